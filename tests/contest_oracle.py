@@ -1,8 +1,8 @@
-"""The contest between candidates in plain Python, to compare the native core's with.
+"""The contest between candidates in plain Python, the oracle for the native core's.
 
-Candidates play the same layouts. The choice of the fast policy leads, until another candidate is
-expected to be better, given both what playouts say and what was expected of it before. A candidate
-leaves when the playouts that are left are expected to show next to no gain.
+All candidates play the same layouts. The choice of the fast policy leads until another candidate is
+expected to be better, based on both the playouts and the earlier expectation. A candidate is
+dropped when the remaining playouts are expected to gain next to nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SETTLED = 0.2
 
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:
-    """Give the mean of numbers, and its standard error (0 for less than two)."""
+    """Return the mean of numbers and its standard error (0 for fewer than two)."""
     size = len(numbers)
     if size == 0:
         return 0.0, 0.0
@@ -30,7 +30,7 @@ def estimate(numbers: Sequence[float]) -> tuple[float, float]:
 
 
 def expected_share(candidate: Candidate, other: Candidate) -> float:
-    """Give by what share a candidate is expected to win more often than another."""
+    """Return how much more often a candidate is expected to win than another, as a share."""
     if candidate.expected is not None and other.expected:
         return candidate.expected / other.expected - 1
     survival = other.survival or 0.0
@@ -39,18 +39,18 @@ def expected_share(candidate: Candidate, other: Candidate) -> float:
 
 @dataclass(eq=False)
 class Entrant:
-    """A candidate with its results so far, one for each layout."""
+    """A candidate with its results so far, one per layout."""
 
     candidate: Candidate
     results: list[float] = field(default_factory=list)
     standing: float = 0.0
-    """How much better than the leader it is expected to be."""
+    """The expected advantage over the leader."""
     shift: float = 0.0
-    """The standard deviation of what the playouts that are left can add to that."""
+    """The standard deviation of the change that the remaining playouts can make to it."""
 
     @property
     def excess(self) -> float:
-        """What is expected of the standing to come where it is above 0, and of 0 elsewhere."""
+        """The expected value of the final standing, counting negative values as 0."""
         if self.shift == 0:
             return max(self.standing, 0.0)
         usual, at = NormalDist(), self.standing / self.shift
@@ -58,10 +58,10 @@ class Entrant:
 
 
 class Contest:
-    """Which of several candidates wins most; the first is the choice of the fast policy."""
+    """A contest between candidates. The first one is the choice of the fast policy."""
 
     def __init__(self, candidates: Sequence[Candidate], doubt: float, playouts: int) -> None:
-        """Start with all of them."""
+        """Start with all candidates."""
         self.entrants = [Entrant(candidate) for candidate in candidates]
         self.left = len(candidates)
         self.layouts = self.played = 0
@@ -70,19 +70,19 @@ class Contest:
 
     @property
     def playing(self) -> list[Cell]:
-        """The cells that are left."""
+        """The cells of the remaining candidates."""
         return [entrant.candidate.cell for entrant in self.entrants[: self.left]]
 
     @property
     def next_layouts(self) -> int:
-        """How many layouts those that are left play next; 0 at the end."""
+        """The number of layouts to play next; 0 at the end."""
         most = (self._playouts - self.played) // self.left
         if self.layouts == 0:
             return max(1, min(most, FIRST_LAYOUTS))
         return 0 if self.left == 1 else min(most, max(FIRST_LAYOUTS, self.layouts // 4))
 
     def add(self, rows: Iterable[Sequence[float]]) -> None:
-        """Take in results, a row for each layout; put the best first, and drop the hopeless."""
+        """Add results, one row per layout; sort the best first and drop hopeless candidates."""
         for row in rows:
             self.layouts += 1
             self.played += len(row)
@@ -105,7 +105,7 @@ class Contest:
         return entrants
 
     def _compare(self, entrant: Entrant, leader: Entrant) -> None:
-        """Draw what playouts say towards what was expected, as far as they are in doubt."""
+        """Combine the results of playouts with the expectation, weighted by their uncertainty."""
         win = fmean(leader.results)
         pairs = zip(entrant.results, leader.results, strict=True)
         seen, error = estimate([a - b for a, b in pairs])

@@ -1,7 +1,7 @@
 """Best play in small positions by trying every move: the oracle of the exact endgame.
 
-It plays the game as it is, cell by cell, and knows none of the ideas of the search: no free
-moves, no bounds, no parts.
+It plays the game cell by cell and uses none of the ideas of the search: no free moves, no bounds
+and no parts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class BestPlay:
     """The layouts won by best play, from a position and with each next move."""
 
     def __init__(self, observation: Observation) -> None:
-        """Play a position with exact clues and a known mine count in all ways."""
+        """Try all ways to play a position with exact clues and a known mine count."""
         assert observation.rules.mines is not None
         self.layouts = frozenset(Oracle(observation, Known(observation.rules.mines)).layouts)
         self._near = [
@@ -34,12 +34,12 @@ class BestPlay:
         self.moves = {cell: self._open(self.layouts, closed, cell) for cell in closed}
 
     def win(self, index: int | None = None) -> float:
-        """Give the chance of winning, perhaps with a given next move."""
+        """Return the chance of winning, perhaps with a given next move."""
         won = self.won if index is None else self.moves[index]
         return won / len(self.layouts)
 
     def _value(self, layouts: frozenset[int], closed: frozenset[int]) -> int:
-        """Count the layouts won; all have as many mines, so a finished game has one left."""
+        """Return the number of layouts won. A finished game has one layout left."""
         key = layouts, closed
         if key not in self._known:
             done = all(layout >> cell & 1 for layout in layouts for cell in closed)
@@ -56,9 +56,9 @@ class BestPlay:
 
 
 def divided_position(seed: int) -> Observation:
-    """Make a low board with lanes opened through it: what is left falls into parts.
+    """Return a low board with opened lanes that divide the rest into parts.
 
-    Some opened cells show no clue, so that it is open how many mines each part has.
+    Some opened cells show no clue, so that the number of mines in each part is not known.
     """
     source = random.Random(seed)
     rows, columns = source.randint(1, 3), 9

@@ -11,14 +11,14 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
 
 Sentence = tuple[frozenset[int], int, int]
-"""Cells, and the least and the most mines among them."""
+"""Cells, and the fewest and the most mines among them."""
 
 
 class ProofOracle:
-    """All placements of mines on the unopened cells; sets of placements are bits."""
+    """All placements of mines on the unopened cells. Sets of placements are bits."""
 
     def __init__(self, observation: Observation) -> None:
-        """Note for each clue, and for the mine count, which placements it allows."""
+        """Compute which placements each clue and the mine count allow."""
         self.observation = observation
         cells = observation.unopened
         placements = [
@@ -53,7 +53,7 @@ class ProofOracle:
         )
 
     def best(self, target: int, mined: bool) -> tuple[tuple[int, ...], bool] | None:
-        """Give the smallest set of clues that proves a cell, and whether it needs the count."""
+        """Return the smallest set of clues that proves a cell, and whether it needs the count."""
         other = self.every & ~self.mined[target] if mined else self.mined[target]
         for uses_count in (False, True):
             start = other & (self.counted if uses_count else self.every)
@@ -77,7 +77,7 @@ class ProofOracle:
     # ---- kinds of reasoning
 
     def follows(self, placements: int) -> dict[int, bool]:
-        """Give the cells that are the same in some placements."""
+        """Return the cells that are the same in all of these placements."""
         found = {}
         for cell, mined in self.mined.items():
             if not placements & ~mined:
@@ -87,14 +87,14 @@ class ProofOracle:
         return found
 
     def knowing(self, known: dict[int, bool]) -> int:
-        """Give the placements that agree with known cells."""
+        """Return the placements that fit known cells."""
         placements = self.every
         for cell, mined in known.items():
             placements &= self.mined[cell] if mined else ~self.mined[cell]
         return placements
 
     def closure(self, together: int) -> dict[int, bool]:
-        """Give what follows from so many clues at a time, with the cells known before."""
+        """Return what follows from this many clues at a time and the cells known before."""
         known: dict[int, bool] = {}
         while True:
             before = len(known)
@@ -104,9 +104,9 @@ class ProofOracle:
                 return known
 
     def group_closure(self) -> dict[int, bool]:
-        """Give what follows from two sentences at a time, where what one has more is a sentence.
+        """Return what follows from two sentences at a time, including their differences.
 
-        Only for clues that are exact.
+        This works only for exact clues.
         """
         known: dict[int, bool] = {}
         sentences = {self._sentence(clue) for clue in self.allowed}

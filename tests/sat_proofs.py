@@ -24,9 +24,9 @@ def has_layout(
     *,
     known: Mapping[Cell, bool] | None = None,
 ) -> bool:
-    """Ask a SAT solver whether some layout agrees with clues, a cell's value and known ones.
+    """Return whether a layout fits clues, a cell's value and known cells, using a SAT solver.
 
-    The mine count takes part if `mines` says so.
+    If `mines` is true, the mine count must hold too.
     """
     pool = IDPool()
     variable = {index: pool.id(index) for index in seen.unopened}
@@ -48,7 +48,7 @@ def has_layout(
 
 
 def check_by_sat(seen: Observation, found: Explanation) -> None:
-    """Check that clues and negation have no layout, but have one without any one of the clues."""
+    """Check that the clues refute the opposite value, and that every clue is needed."""
     opposite = found.proved == "safe"
     counted = found.uses_mine_count
     assert not has_layout(seen, found.clues, found.cell, opposite, counted)
@@ -61,7 +61,7 @@ def check_by_sat(seen: Observation, found: Explanation) -> None:
 
 
 def check_steps_by_sat(seen: Observation, found: Explanation) -> None:
-    """Check that each step follows from its clues and what the steps before it conclude."""
+    """Check that each step follows from its clues and the earlier conclusions."""
     known: dict[Cell, bool] = {}
     groups: set[Cell] = set()
     for step in found.steps:
@@ -77,7 +77,7 @@ def check_steps_by_sat(seen: Observation, found: Explanation) -> None:
 
 
 def fewest_clues(seen: Observation, found: Explanation) -> int:
-    """Let OptUx find how many clues a proof of a cell needs at least."""
+    """Return the smallest number of clues that prove a cell, computed by OptUx."""
     pool = IDPool()
     variable = {index: pool.id(index) for index in seen.unopened}
     formula = WCNF()

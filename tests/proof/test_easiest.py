@@ -1,4 +1,4 @@
-"""The easiest proof: every step is sound, and nothing easier proves the cell."""
+"""The easiest proof: every step is sound, and no easier kind proves the cell."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def kind_of(found: mw.Explanation) -> int:
-    """Give the place of the hardest kind of reasoning in a proof."""
+    """Return the rank of the hardest kind of reasoning in a proof."""
     return max(KINDS.index(step.kind) for step in found.steps)
 
 
 def check_sound(oracle: ProofOracle, found: mw.Explanation) -> None:
-    """Check by brute force that each step follows from its clues and the steps before it."""
+    """Check by brute force that each step follows from its clues and the earlier steps."""
     index = oracle.observation.grid.index
     known: dict[int, bool] = {}
     groups: set[int] = set()
@@ -54,7 +54,7 @@ def check_sound(oracle: ProofOracle, found: mw.Explanation) -> None:
 
 
 def easiest_kinds(oracle: ProofOracle, exact: bool) -> dict[int, int]:
-    """Give the lowest kind of reasoning for each cell that one of the first kinds proves."""
+    """Return the lowest kind of reasoning that proves each cell."""
     closures = [oracle.closure(1), oracle.closure(2)]
     if exact:
         closures.append(oracle.group_closure())
@@ -72,7 +72,7 @@ def easiest_kinds(oracle: ProofOracle, exact: bool) -> dict[int, int]:
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS)
 def test_every_step_is_sound_and_nothing_easier_proves(model: ClueRule, seed: int) -> None:
-    """On small boards brute force agrees with every step and with the kind of every proof."""
+    """Brute force confirms every step and the kind of every proof on small boards."""
     seen = random_position(seed, model, most_unopened=9)
     oracle = ProofOracle(seen)
     exact = model.name in ("exact", "withheld")
@@ -92,7 +92,7 @@ def test_every_step_is_sound_and_nothing_easier_proves(model: ClueRule, seed: in
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS)
 def test_the_easiest_of_all_safe_cells(seed: int) -> None:
-    """A hint is of the lowest kind that proves any cell safe."""
+    """A hint uses the lowest kind that proves any cell safe."""
     seen = random_position(seed, MODELS[0], most_unopened=9)
     explainer = PositionExplainer(seen)
     found = explainer.easiest()
@@ -106,7 +106,7 @@ def test_the_easiest_of_all_safe_cells(seed: int) -> None:
 
 
 def wall_position(seed: int) -> Observation:
-    """Give clues along rows that are hidden, with gaps: such positions need the harder kinds."""
+    """Return clues along a hidden row with gaps; such positions need the harder kinds."""
     source = random.Random(seed)
     rows, columns = source.choice([(3, 5), (3, 6), (3, 7), (4, 5)])
     size = rows * columns
@@ -121,7 +121,7 @@ def wall_position(seed: int) -> Observation:
 
 
 def test_the_harder_kinds_are_used_only_where_they_must_be() -> None:
-    """Many small positions with clues along a wall: several kinds occur, each where it must."""
+    """Many small positions along a wall: harder kinds are used only if needed."""
     kinds: Counter[int] = Counter()
     for seed in range(WALLS):
         seen = wall_position(seed)
@@ -159,7 +159,7 @@ def test_lessons_of_the_harder_kinds(lesson: str, kind: int) -> None:
 
 
 def test_a_pattern_is_shown_before_a_contradiction() -> None:
-    """After the first cell of this game two ones at the edge prove a cell safe."""
+    """After the first click of this game, two 1s at the edge prove a cell safe."""
     game = mw.Game(mw.BEGINNER, 7)
     game.play(mw.Move(mw.Action.OPEN, mw.Cell(0, 0)))
     found = PositionExplainer(game.observation).easiest()
@@ -170,7 +170,6 @@ def test_a_pattern_is_shown_before_a_contradiction() -> None:
 
 
 def test_a_sat_solver_confirms_every_step_of_expert_positions() -> None:
-    """Every step of every proof of mid-game expert positions follows from what it names."""
     kinds = set()
     for seen in midgames(6, seed=30):
         explainer = PositionExplainer(seen)
@@ -182,7 +181,7 @@ def test_a_sat_solver_confirms_every_step_of_expert_positions() -> None:
 
 
 def test_a_hint_is_as_easy_as_any_proof() -> None:
-    """The easiest of all safe cells has the difficulty of the easiest explanation."""
+    """A hint is as easy as the easiest explanation of any safe cell."""
     by_cases = [wall_position(seed) for seed in (1953, 3395, 5134)]  # with more steps or fewer
     for seen in (*midgames(5, seed=60), *by_cases):
         hint = PositionExplainer(seen).easiest()
@@ -194,7 +193,7 @@ def test_a_hint_is_as_easy_as_any_proof() -> None:
 
 
 def test_the_nearest_of_equally_easy_proofs() -> None:
-    """The better move of a mistake is as easy as any, and no other one-step proof is nearer."""
+    """The hint near a cell is as easy as any, and no other one-step proof is nearer."""
     for seen in midgames(3):
         explainer, grid = PositionExplainer(seen), seen.grid
         easiest = explainer.easiest()

@@ -1,4 +1,4 @@
-"""Large boards, time limits and reasons that are worked out when they are read."""
+"""Large boards, time limits, and reasons that are computed when they are read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from mineproof.review.verdicts import verdict
 
 
 def moves(rules: Rules, seed: int, most: int) -> Iterator[tuple[Observation, Move]]:
-    """Play a game for some moves and give each position with the move made in it."""
+    """Play a game for some moves; yield each position with the move made in it."""
     game = Game(rules, seed)
     begin(game)
     agent = make_agent("champion")
@@ -43,7 +43,7 @@ def moves(rules: Rules, seed: int, most: int) -> Iterator[tuple[Observation, Mov
 
 @pytest.mark.parametrize(("side", "mines"), [(80, 1150), (100, 1800)])
 def test_moves_of_large_games_are_judged(side: int, mines: int) -> None:
-    """No part of a proof goes as deep as the board is large."""
+    """No part of a proof recurses as deep as the board is large."""
     rules = Rules(side, side, mines, start=Start(StartKind.SAFE))
     played = list(moves(rules, 1, 400))
     assert len(played) == 400
@@ -55,7 +55,7 @@ def test_moves_of_large_games_are_judged(side: int, mines: int) -> None:
 
 @pytest.mark.parametrize(("side", "mines"), [(80, 1150), (100, 1800)])
 def test_ends_of_large_games_are_explained(side: int, mines: int) -> None:
-    """Where the mine count decides, a proof rests on clues all over the board."""
+    """If the mine count decides, a proof may use clues all over the board."""
     source = random.Random(side)
     hidden = {row * side + column for row in range(4) for column in range(4)}
     free = {row * side + column for row in range(6) for column in range(6)}
@@ -75,7 +75,7 @@ def test_ends_of_large_games_are_explained(side: int, mines: int) -> None:
 
 
 def test_cells_of_random_large_boards_are_explained() -> None:
-    """Scattered clues all over a large board, each read from its place."""
+    """Scattered clues all over a large board."""
     source = random.Random(3)
     side, mines = 60, 500
     mined = set(source.sample(range(side * side), mines))
@@ -93,7 +93,7 @@ def test_cells_of_random_large_boards_are_explained() -> None:
 
 
 def test_over_the_budget_answers_are_plainer() -> None:
-    """Without time every proved cell has a proof all the same, and it is said to be no smallest."""
+    """Without time, every proved cell still has a proof, but it is not called smallest."""
     for seen in midgames(2):
         explainer = PositionExplainer(seen)
         explainer._budget.deadline = time.monotonic() - 1
@@ -107,7 +107,7 @@ def test_over_the_budget_answers_are_plainer() -> None:
 
 
 def test_when_the_time_is_over_the_clues_of_the_easiest_proof_are_given() -> None:
-    """If only the search for fewer clues runs out of time, the clues still prove the cell."""
+    """If time runs out while removing clues, the clues still prove the cell."""
     seen = parse_position("5x3x2\n1HHHH\n112HH\n001HH\n")
     explainer = PositionExplainer(seen)
     proof = explainer._plain_proof(2)
@@ -117,7 +117,7 @@ def test_when_the_time_is_over_the_clues_of_the_easiest_proof_are_given() -> Non
 
 
 def test_a_budget_bounds_the_time() -> None:
-    """An explanation takes no longer than it may, with some time for the last look."""
+    """An explanation within its budget is the same as without one."""
     budget = Budget().fork(10, seconds=0.0)
     with pytest.raises(mw.WorkLimitError):
         budget.spend()
@@ -127,7 +127,7 @@ def test_a_budget_bounds_the_time() -> None:
 
 
 def test_reasons_are_worked_out_when_they_are_read() -> None:
-    """The words are those of the easiest proof; nothing is done before they are asked for."""
+    """The text is that of the easiest proof, computed on first use."""
     seen = parse_position("4x2x2\nHHHH\n11HH\n")
     facts = count(seen)
     reason = ProofReason(facts, 2, "it is safe in all layouts")
@@ -143,10 +143,11 @@ def test_reasons_are_worked_out_when_they_are_read() -> None:
 def test_layouts_are_counted_only_where_no_short_proof_exists(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A proof by the mine count has words too; one that is too long has not."""
+    """A short proof by the mine count is spelled out; a long one is not."""
     facts = count(parse_position("4x1x1\nH1HH\n"))
     reason = ProofReason(facts, 3, "otherwise")
-    assert reason.text == "there is one mine on the board; the 1 at (0, 1) takes it: (0, 3) is safe"
+    one_mine = "there is one mine on the board; the 1 at (0, 1) accounts for it"
+    assert reason.text == f"{one_mine}, so (0, 3) is safe"
     assert reason.uses_mine_count
     monkeypatch.setattr("mineproof.proof.explainer.REASON_STEPS", 0)
     assert ProofReason(facts, 3, "otherwise") == Reason("otherwise", uses_mine_count=True)

@@ -1,4 +1,4 @@
-"""The sets of clues that prove a cell: against brute force, and against a SAT solver."""
+"""The sets of clues that prove a cell, checked by brute force and a SAT solver."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mineproof.proof.explanation import Explanation
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("known", [True, False])
 def test_no_smaller_set_proves_a_cell(model: ClueRule, known: bool) -> None:
-    """On small positions every proof is the first in the documented order of all sets."""
+    """On small positions, every set is the first in the documented order."""
     proved = with_count = 0
     for seed in range(60):
         seen = random_position(seed, model, most_unopened=8, known=known)
@@ -40,12 +40,12 @@ def test_no_smaller_set_proves_a_cell(model: ClueRule, known: bool) -> None:
 
 
 def indices(seen: Observation, found: Explanation) -> tuple[int, ...]:
-    """Give the clues of an explanation as indices."""
+    """Return the clues of an explanation as indices."""
     return tuple(seen.grid.index(clue) for clue in found.clues)
 
 
 def test_proofs_of_expert_positions_hold_for_a_sat_solver() -> None:
-    """Every proved cell of mid-game expert positions has an irreducible proof."""
+    """In mid-game expert positions, every clue of every set is needed."""
     checked = 0
     for seen in midgames(6):
         explainer = PositionExplainer(seen)
@@ -59,7 +59,7 @@ def test_proofs_of_expert_positions_hold_for_a_sat_solver() -> None:
 
 
 def test_another_program_finds_no_smaller_sets() -> None:
-    """A solver for smallest unsatisfiable subsets agrees on the number of clues."""
+    """A solver for smallest unsatisfiable subsets finds the same number of clues."""
     checked = 0
     for seen in midgames(4, seed=40):
         explainer = PositionExplainer(seen)
@@ -72,7 +72,7 @@ def test_another_program_finds_no_smaller_sets() -> None:
 
 
 def test_over_the_work_cap_a_set_is_irreducible(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the search is cut short the set still proves, no clue is too many, and it says so."""
+    """If the search is cut short, the set still proves the cell and every clue is needed."""
     monkeypatch.setattr(smallest, "LAYOUTS", 5)
     cut_short = 0
     for seen in midgames(3):
@@ -86,7 +86,7 @@ def test_over_the_work_cap_a_set_is_irreducible(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_without_a_layout_the_clues_around_a_cell_are_taken() -> None:
-    """Where no layout could be drawn, a proof is found all the same."""
+    """Without a layout to start from, a proof is still found."""
     [seen] = midgames(1)
     explainer = PositionExplainer(seen)
     explainer.__dict__["_layout"] = None
@@ -97,7 +97,7 @@ def test_without_a_layout_the_clues_around_a_cell_are_taken() -> None:
 
 
 def test_the_mine_count_is_used_only_where_it_must_be() -> None:
-    """A cell that the clues alone leave open is proved with the count, and says so."""
+    """A cell that the clues alone do not prove is proved with the mine count."""
     text = "3x1x1\nH1H\n"
     assert PositionExplainer(parse_position(text)).explain((0, 0)).proved is None
     found = PositionExplainer(parse_position("4x1x1\nH1HH\n")).explain((0, 3))
@@ -105,7 +105,7 @@ def test_the_mine_count_is_used_only_where_it_must_be() -> None:
 
 
 def test_area_is_that_of_the_rectangle_around_the_clues() -> None:
-    """One clue has area 1, none has 0."""
+    """One clue has area 1, no clue has area 0."""
     assert smallest.area((), 9) == 0
     assert smallest.area((5,), 9) == 1
     assert smallest.area((0, 20), 9) == 3 * 3
@@ -114,7 +114,7 @@ def test_area_is_that_of_the_rectangle_around_the_clues() -> None:
 def test_without_knowing_what_the_clues_prove_both_ways_are_tried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If it is too much work to ask first, a proof with the mine count is found all the same."""
+    """If it is too much work to check first, the mine count is still tried."""
     monkeypatch.setattr(PositionExplainer, "_needs_count", lambda *_: False)
     found = PositionExplainer(parse_position("4x1x1\nH1HH\n")).explain((0, 3))
     assert (found.uses_mine_count, found.clues, found.smallest) == (True, ((0, 1),), True)

@@ -1,4 +1,4 @@
-"""`mw.explain`: the contract, the rules that proofs are told with, and the words."""
+"""`mw.explain`: the contract, the rules of proofs, and their wording."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WALL = "{width}x3x{mines}\n{unopened}\n{clues}\n{zeros}\n"
 
 
 def wall(clues: str, mines: int) -> str:
-    """Give clues along a row of unopened cells, with opened cells behind them."""
+    """Return clues along a row of unopened cells, with opened cells behind them."""
     width = len(clues)
     return WALL.format(
         width=width, mines=mines, unopened="H" * width, clues=clues, zeros="0" * width
@@ -52,7 +52,7 @@ def test_the_simplest_rule_is_named(
     rule: str | None,
     clues: list[tuple[int, int]] | None,
 ) -> None:
-    """Each rule is found where it is the one that is needed."""
+    """Each rule is named in a position that needs it."""
     if clues is None:
         with pytest.raises(mw.ContradictionError):
             mw.explain(text, cell)
@@ -70,7 +70,6 @@ def test_the_simplest_rule_is_named(
     ],
 )
 def test_patterns_are_named(clues: str, mines: int, cell: tuple[int, int], pattern: str) -> None:
-    """The patterns that players know are told by their names."""
     found = mw.explain(wall(clues, mines), cell)
     assert f"{pattern}pattern" in found.text.lower(), found.text
     assert pattern.strip() in [step.rule for step in found.steps]
@@ -78,18 +77,18 @@ def test_patterns_are_named(clues: str, mines: int, cell: tuple[int, int], patte
 
 
 def test_the_1_1_pattern_is_named() -> None:
-    """Two ones at the end of a wall make the third cell safe."""
+    """Two 1s at the end of a wall make the third cell safe."""
     found = mw.explain("4x2x2\nHHHH\n11HH\n", (0, 2))
     assert found.text == (
-        "1-1 pattern: all cells of the 1 at (1, 0), with one mine, are cells of the 1 at (1, 1) "
-        "too, which has no other mine: (0, 2) is safe."
+        "1-1 pattern: the cells of the 1 at (1, 0) hold one mine and all belong to the 1 at (1, 1) "
+        "too, which has no other mines, so (0, 2) is safe."
     )
     assert [(step.rule, step.kind) for step in found.steps] == [("1-1", "two clues")]
     assert found.rule == "inside"
 
 
 def test_json_has_the_fields_of_the_contract() -> None:
-    """`to_json` writes exactly these fields, in this order, with plain values."""
+    """`to_json` writes exactly these fields, in this order."""
     found = mw.explain("2x1x1\n1H\n", (0, 1))
     plain = json.loads(found.to_json())
     assert list(plain) == FIELDS
@@ -97,7 +96,7 @@ def test_json_has_the_fields_of_the_contract() -> None:
     assert plain["clues"] == [[0, 0]]
     assert (plain["risk"], plain["difficulty"]) == (1.0, 1.0)
     assert plain["text"] == (
-        "The 1 at (0, 0) needs one mine and has only one unopened neighbour: (0, 1) is a mine."
+        "The 1 at (0, 0) needs one mine and has only one unopened neighbour, so (0, 1) is a mine."
     )
     [step] = plain["steps"]
     assert list(step)[:4] == ["rule", "clues", "cells", "text"]
@@ -110,44 +109,44 @@ def test_json_has_the_fields_of_the_contract() -> None:
     ("text", "cell", "proved", "words"),
     [
         ("2x1x1\n1H\n", (0, 0), "safe", "(0, 0) is open and shows 1."),
-        ("2x1x1\n1M\n", (0, 1), "mined", "(0, 1) is a mine that is shown."),
+        ("2x1x1\n1M\n", (0, 1), "mined", "(0, 1) is a mine that is already shown."),
         ("2x1x1\n-M\n", (0, 0), "safe", "(0, 0) is open and shows no clue."),
     ],
 )
 def test_open_cells_say_what_they_show(
     text: str, cell: tuple[int, int], proved: str, words: str
 ) -> None:
-    """A cell that is not unopened needs no proof."""
+    """An open cell needs no proof."""
     found = mw.explain(text, cell)
     assert (found.proved, found.rule, found.clues, found.text) == (proved, "given", (), words)
 
 
 def test_a_guess_says_where_its_risk_comes_from() -> None:
-    """Arrangements are counted, and the alternatives named."""
+    """The text counts arrangements and names the alternatives."""
     found = mw.explain("3x2x1\nHHH\n111\n", (0, 1))
     assert found.proved == "mined"
     found = mw.explain("2x2x1\nHH\n11\n", (0, 0))
     assert (found.proved, found.rule, found.risk) == (None, "guess", 0.5)
     assert found.text == (
-        "(0, 0) is not proved: it has a risk of 50.0\u00a0%. "
-        "The 1 at (1, 0) and the 1 at (1, 1) leave two arrangements of two cells. "
+        "(0, 0) is not proved. Its risk is 50.0\u00a0%. "
+        "The 1 at (1, 0) and the 1 at (1, 1) leave two possible arrangements of two cells. "
         "It is a mine in one of them. "
         "All have the same number of mines, so they are equally likely. "
-        "Nothing is proved safe. "
+        "No cell is proved safe. "
         "No cell has a lower risk, and one other cell has the same."
     )
 
 
-def test_a_cell_without_clues_is_told_by_what_is_expected_there() -> None:
-    """Cells that no clue touches share the mines that are left for them."""
+def test_a_cell_without_clues_states_the_expected_mines() -> None:
+    """Cells that no clue touches share the mines left for them."""
     found = mw.explain("6x1x2\nH1HHHH\n", (0, 5))
     assert found.clues == ()
     assert "No clue touches it." in found.text
-    assert "About 1.0 mines are expected among the 3 cells" in found.text
+    assert "About 1.0 mines are expected in the three cells" in found.text
 
 
 def test_flags_count_only_when_they_are_facts() -> None:
-    """A mark is a note unless it is said to be a mine."""
+    """A flag is only a note unless `flags_are_mines` is set."""
     text = "3x1x1\nF1H\n"
     assert mw.explain(text, (0, 2)).proved is None
     assert mw.explain(text, (0, 2), flags_are_mines=True).proved == "safe"
@@ -164,13 +163,12 @@ def test_clue_models_are_taken_into_account() -> None:
 
 
 def test_cells_off_the_board_are_refused() -> None:
-    """The message says what was expected."""
     with pytest.raises(mw.InputError, match="expected a cell on the 1x2 board"):
         mw.explain("2x1x1\n1H\n", (1, 0))
 
 
 def check_order(steps: tuple[Deduction, ...], known: set[int], groups: set[int]) -> None:
-    """Check that every step rests on what came before it only, inside suppositions too."""
+    """Check that every step depends only on earlier ones, inside assumptions too."""
     for step in steps:
         assert known >= set(step.known)
         assert groups >= {clue for clue in step.clues if clue >= FIRST_GROUP}
@@ -185,7 +183,7 @@ def check_order(steps: tuple[Deduction, ...], known: set[int], groups: set[int])
 
 
 def used_by(steps: tuple[Deduction, ...]) -> set[int]:
-    """Collect the cells and groups that steps rest on, and those that clash."""
+    """Return the cells and groups that steps use, and those that clash."""
     found: set[int] = set()
     for step in steps:
         found.update(step.known, step.clues, used_by(step.inner))
@@ -195,7 +193,7 @@ def used_by(steps: tuple[Deduction, ...]) -> set[int]:
 
 
 def check_needed(steps: tuple[Deduction, ...], target: int) -> None:
-    """Check that every conclusion is used later, and the last one is the target."""
+    """Check that every conclusion is used later, and that the last one is the target."""
     for place, step in enumerate(steps):
         later = used_by(steps[place + 1 :])
         if step.mined is None:
@@ -206,7 +204,7 @@ def check_needed(steps: tuple[Deduction, ...], target: int) -> None:
 
 
 def test_steps_are_in_order_and_needed() -> None:
-    """Every step is used, rests on earlier ones, and names what it uses and nothing off the way."""
+    """Every step is needed, uses only earlier steps, and names exactly the clues it uses."""
     hardest = set()
     for seen in midgames(8):
         explainer = PositionExplainer(seen)
@@ -226,26 +224,26 @@ def test_steps_are_in_order_and_needed() -> None:
     assert {"satisfied", "needs-all", "inside", "difference"} <= hardest
 
 
-def test_an_endgame_is_told_by_what_is_left() -> None:
-    """Clues all over the board are told by how many mines they prove, and then the rest."""
-    told = []
+def test_an_endgame_summarises_the_proved_mines() -> None:
+    """Clues all over the board are summarised by the mines they prove."""
+    endgames = []
     for seed in (6, 151):
         seen = midgame(mw.EXPERT, seed)
         assert seen is not None
         explainer = PositionExplainer(seen)
         found = [explainer.explain(seen.grid.cell(index)) for index in explainer.facts.safe]
-        told += [one for one in found if one.uses_mine_count]
-    assert len(told) >= 2
-    for one in told:
+        endgames += [one for one in found if one.uses_mine_count]
+    assert len(endgames) >= 2
+    for one in endgames:
         *_, mines, last = one.steps
         assert (mines.rule, mines.proved, last.kind) == ("together", "mined", "mine count")
         left = 99 - len(mines.cells)
-        assert f"{len(mines.cells)} mines are found, and {number(left)} " in mines.text
+        assert f"prove {len(mines.cells)} mines, which leaves {number(left)} " in mines.text
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_every_cell_of_small_positions_is_explained(model: ClueRule) -> None:
-    """Under every clue model the words come to an end and agree with the facts."""
+    """Under every clue rule, explanations end and match the facts."""
     for seed in range(40):
         seen = random_position(seed, model)
         explainer = PositionExplainer(seen)
@@ -256,7 +254,7 @@ def test_every_cell_of_small_positions_is_explained(model: ClueRule) -> None:
 
 
 def test_difficulty_grows_with_the_kind_and_the_steps() -> None:
-    """A proof is as hard as its hardest step, and a little for each further one."""
+    """A proof is as hard as its hardest step, plus a little for each further one."""
     easy = Deduction(Rule.SATISFIED, (1,), False)
     hard = Deduction(Rule.CASES, (2,), True, inner=(easy, easy))
     assert difficulty(()) == 0.0

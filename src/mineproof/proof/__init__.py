@@ -1,1 +1,1 @@
-"""Why: the facts of a position, the smallest proofs of them, and both in words."""
+"""Explanations: the smallest and the easiest proof of a cell, in words, and the source of risks."""

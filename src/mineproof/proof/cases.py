@@ -1,7 +1,7 @@
-"""Proofs by cases: suppose the opposite, follow it to a contradiction, and conclude.
+"""Proofs by cases: assume the opposite, derive a contradiction, and conclude.
 
-What a supposition leads to is found by single clues first, then by two together, then with
-suppositions inside it. Other cells that are proved by cases may come first.
+The consequences of an assumption are derived from single clues first, then from pairs of clues,
+then with further assumptions inside it. A proof may prove other cells by cases first.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from mineproof.proof.closure import FIRST_GROUP, Closure
 from mineproof.proof.kinds import Deduction, Proof, ReasoningKind, Rule, count_steps
 
 DEPTH = 3
-"""Suppositions inside suppositions at most."""
+"""The deepest nesting of assumptions inside an assumption."""
 FOLLOWED = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES)
-"""The kinds of reasoning that follow a supposition."""
+"""The kinds of reasoning used after an assumption, easiest first."""
 
 
 def derive(
     statements: Sequence[Statement], target: int, mined: bool, budget: Budget, depth: int = DEPTH
 ) -> Proof:
-    """Return the steps by which statements alone prove a cell, the easiest kinds first.
+    """Return the steps that prove a cell from statements alone, trying the easiest kinds first.
 
     Raises:
-        WorkLimitError: there is no such proof, or it takes too much work.
+        WorkLimitError: there is no such proof, or finding it takes too much work.
     """
     for kind in FOLLOWED:
         closure = Closure(statements, kind, budget)
@@ -45,13 +45,13 @@ def prove_by_cases(
     """Return the steps that prove a cell by cases.
 
     Args:
-        closure: all that follows in easier ways.
-        statements: what the clues say.
+        closure: the conclusions of easier kinds of reasoning.
+        statements: the statements of the clues.
         target: the cell.
-        proved: the values of all cells that the clues prove, the target among them.
+        proved: the values of all cells that the clues prove, including the target.
 
     Raises:
-        WorkLimitError: no proof in steps was found within the work allowed.
+        WorkLimitError: no proof in steps was found within the work limit.
     """
     found = refute_target(closure, statements, target, proved[target], 0)
     if found is not None:
@@ -69,29 +69,31 @@ def _refute_nested(
         found = refute_target(closure, statements, target, mined, depth)
         if found is not None:
             return found
-    raise WorkLimitError("expected a proof by fewer cases, got none")
+    raise WorkLimitError(f"no proof with at most {DEPTH} nested assumptions")
 
 
 def easiest_by_cases(closure: Closure, proved: Mapping[int, bool]) -> int | None:
-    """Return the safe cell that one assumption proves in the fewest steps; None if none does."""
+    """Return the safe cell that cases prove in the fewest steps; None if there is none."""
     cells = [cell for cell, mined in proved.items() if not mined and cell not in closure.known]
     for kind in FOLLOWED:
         found = [(cell, refute(closure, cell, True, kind, 0)) for cell in cells]
         costs = [(_cost(closure, step), cell) for cell, step in found if step is not None]
         if costs:
             return min(costs)[1]
-    known = closure.copy()
-    return prove_others(known, proved, cells)
+    return prove_others(closure.copy(), proved, cells)
 
 
 def prove_others(known: Closure, proved: Mapping[int, bool], wanted: Iterable[int]) -> int | None:
-    """Prove cells by cases, one after the other, until one that is wanted follows; give that."""
+    """Prove cells by cases, one after another, and return the first wanted one that follows."""
     goal = set(wanted)
     again = True
     while again:
         again = False
         for cell, mined in proved.items():
-            step = None if cell in known.known else _refute(known, cell, not mined, 0)
+            if cell in known.known:
+                continue
+            steps = (refute(known, cell, not mined, kind, 0) for kind in FOLLOWED)
+            step = next(filter(None, steps), None)
             if step is not None:
                 known.conclude(step)
                 again = True
@@ -104,7 +106,10 @@ def prove_others(known: Closure, proved: Mapping[int, bool], wanted: Iterable[in
 def refute_target(
     closure: Closure, statements: Sequence[Statement], target: int, mined: bool, depth: int
 ) -> Proof | None:
-    """Prove a cell by supposing its opposite, from what is known or from nothing at all."""
+    """Prove a cell by assuming the opposite, with or without the conclusions known so far.
+
+    Return the proof with fewer steps; None if there is no contradiction.
+    """
     for kind in FOLLOWED:
         step = refute(closure, target, not mined, kind, depth)
         bare = None
@@ -114,7 +119,7 @@ def refute_target(
             bare = _conclude(begin, target, not mined)
         if step is None and bare is None:
             continue
-        proofs = [] if bare is None else [hoist(bare)]
+        proofs = [] if bare is None else [_hoist(bare)]
         if step is not None:
             groups = (number for number in step.clues if number >= FIRST_GROUP)
             proofs.append((*closure.needed(step.known, groups), step))
@@ -125,8 +130,8 @@ def refute_target(
 def refute(
     outside: Closure, cell: int, mined: bool, kind: ReasoningKind, depth: int
 ) -> Deduction | None:
-    """Suppose a value of a cell; if that leads to a contradiction, conclude the other value."""
-    inside = outside.suppose(cell, mined, kind)
+    """Assume a value of a cell; if that leads to a contradiction, return the conclusion."""
+    inside = outside.assume(cell, mined, kind)
     inside.run()
     while inside.clash is None:
         if depth == 0 or not _find_lemma(inside, kind, depth - 1):
@@ -135,49 +140,40 @@ def refute(
     return _conclude(inside, cell, mined)
 
 
-def _refute(known: Closure, cell: int, mined: bool, depth: int) -> Deduction | None:
-    for kind in FOLLOWED:
-        step = refute(known, cell, mined, kind, depth)
-        if step is not None:
-            return step
-    return None
-
-
 def _conclude(inside: Closure, cell: int, mined: bool) -> Deduction | None:
-    """Conclude the opposite of a supposition from the contradiction that it has led to."""
+    """Return the conclusion from the contradiction that an assumption led to, if it did."""
     clash = inside.clash
     if clash is None:
         return None
     inner = inside.needed(clash.known, clash.clues)
-    used = dict.fromkeys((*clash.known, *(one for step in inner for one in step.known)))
     made = {one for step in inner if step.mined is not None for one in step.cells} | {cell}
-    groups = dict.fromkeys(clue for step in inner for clue in step.clues if clue >= FIRST_GROUP)
-    groups.update(dict.fromkeys(clue for clue in clash.clues if clue >= FIRST_GROUP))
-    for step in inner:
-        groups.pop(step.group, None)
+    known = dict.fromkeys((*clash.known, *(one for step in inner for one in step.known)))
+    clues = dict.fromkeys((*(one for step in inner for one in step.clues), *clash.clues))
+    inner_groups = {step.group for step in inner}
+    groups = tuple(one for one in clues if one >= FIRST_GROUP and one not in inner_groups)
     nested = any(step.rule in (Rule.CASES, Rule.NESTED_CASES) for step in inner)
     rule = Rule.NESTED_CASES if nested else Rule.CASES
-    outer = tuple(one for one in used if one not in made)
-    return Deduction(rule, (cell,), not mined, tuple(groups), outer, inner, clash)
+    outer = tuple(one for one in known if one not in made)
+    return Deduction(rule, (cell,), not mined, groups, outer, inner, clash)
 
 
-def hoist(step: Deduction) -> Proof:
-    """Put what holds without the supposition before it."""
+def _hoist(step: Deduction) -> Proof:
+    """Move the steps that do not depend on the assumption in front of it."""
     before: list[Deduction] = []
     inner: list[Deduction] = []
-    supposed = set(step.cells)
+    assumed = set(step.cells)
     for one in step.inner:
-        if supposed.isdisjoint(one.known):
+        if assumed.isdisjoint(one.known):
             before.append(one)
         else:
             inner.append(one)
-            supposed.update(one.cells)
+            assumed.update(one.cells)
     made = [cell for one in before for cell in one.cells]
     return (*before, replace(step, inner=tuple(inner), known=(*step.known, *made)))
 
 
 def _find_lemma(inside: Closure, kind: ReasoningKind, depth: int) -> bool:
-    """Prove one more cell by a supposition inside another; say whether that worked."""
+    """Prove one more cell by an assumption inside another; return whether that worked."""
     for cell in inside.open_cells():
         for mined in (True, False):
             step = refute(inside, cell, mined, kind, depth)

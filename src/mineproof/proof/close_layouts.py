@@ -1,15 +1,14 @@
 """Layouts that fit a few statements and are close to a known layout.
 
-First the cells of these statements are filled: cells that occur in the same statements are
-interchangeable, so the search is over how many mines each such group holds. Then the known layout,
-which breaks no clue, is changed as the filling wants, and other cells are changed as long as that
-breaks fewer clues.
+First the cells of these statements are filled. Cells in the same statements are interchangeable, so
+the search is over the number of mines in each such group. Then the known layout, which violates no
+clue, is changed to match the filling. Finally other cells are changed as long as that reduces the
+number of violated clues.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from operator import gt
 from typing import NamedTuple
 
@@ -19,28 +18,28 @@ from mineproof.inference.constraints import group_by_clues
 from mineproof.proof.statements import Reading
 
 NODES = 20_000
-"""Groups that one search may try to fill."""
+"""The most groups that one search fills."""
 ROUNDS = 30
-"""Improvements at most."""
+"""The most improvements to a layout."""
 SPARE = 12
-"""Cells elsewhere that are tried to make up for a mine, where the mine count is given."""
+"""The most cells elsewhere to try as a replacement for a mine, if the mine count must hold."""
 Score = tuple[int, int]
-"""How many clues are broken, and by how many mines."""
+"""The number of violated clues, and by how many mines they are violated in total."""
 
 
 class Group(NamedTuple):
-    """Cells that occur in the same statements."""
+    """Cells that are in the same statements."""
 
     cells: list[int]
     statements: tuple[int, ...]
-    """Which statements these are, by index."""
+    """The indices of these statements."""
     size: int
     mines: int
-    """How many of them the known layout has mined."""
+    """Number of mines among the cells in the known layout."""
 
 
 Filling = list[tuple[Group, int]]
-"""Groups, each with the number of its mines."""
+"""Groups, each with its number of mines."""
 
 
 def fill(
@@ -50,19 +49,19 @@ def fill(
 
     Args:
         reading: the position.
-        clues: whose statements; the mine count comes last if it takes part.
+        clues: the clues whose statements must hold; `MINE_COUNT`, if present, is last.
         base: a layout to stay close to.
-        target: a cell whose value is given.
+        target: the cell whose value is given.
         mined: that value.
 
     Returns:
         None if there is no such filling.
 
     Raises:
-        WorkLimitError: the search takes too long.
+        WorkLimitError: the search takes too many steps.
     """
     statements = [reading.statement(clue) for clue in clues]
-    groups = make_groups(statements, base, target)
+    groups = _make_groups(statements, base, target)
     least = [s.least for s in statements]
     most = [s.most for s in statements]
     for index, statement in enumerate(statements):
@@ -73,8 +72,8 @@ def fill(
     return None if counts is None else list(zip(groups, counts, strict=True))
 
 
-def make_groups(statements: Sequence[Statement], base: bytes, target: int) -> list[Group]:
-    """Group the cells of statements; with the mine count, all other cells are one group more."""
+def _make_groups(statements: Sequence[Statement], base: bytes, target: int) -> list[Group]:
+    """Group the cells of statements. With the mine count, all other cells form one more group."""
     found: dict[int, list[int]] = {}
     for index, statement in enumerate(statements):
         if statement.clue != MINE_COUNT:
@@ -96,12 +95,12 @@ def make_groups(statements: Sequence[Statement], base: bytes, target: int) -> li
 
 
 def _find_counts(groups: list[Group], least: list[int], most: list[int]) -> list[int] | None:
-    """Fill group after group, and go back if a statement can no longer be true.
+    """Fill the groups one by one, and backtrack if a statement can no longer be true.
 
     Args:
         groups: the groups.
-        least: for each statement, how many mines it still needs.
-        most: for each statement, how many mines it still allows.
+        least: the number of mines that each statement still needs.
+        most: the number of mines that each statement still allows.
     """
     later = _room_later(groups, least, most)
     if later is None:
@@ -113,7 +112,7 @@ def _find_counts(groups: list[Group], least: list[int], most: list[int]) -> list
         if len(options) == len(counts):
             left -= 1
             if left < 0:
-                raise WorkLimitError("expected a layout after fewer steps, got none")
+                raise WorkLimitError(f"no layout found within {NODES} steps")
             options.append(_options(groups[len(counts)], later[len(counts)], least, most))
         count = next(options[-1], None)
         if count is not None:
@@ -132,7 +131,10 @@ def _find_counts(groups: list[Group], least: list[int], most: list[int]) -> list
 def _room_later(
     groups: list[Group], least: list[int], most: list[int]
 ) -> list[tuple[int, ...]] | None:
-    """Count, for each statement of each group, its cells in later groups; None if hopeless."""
+    """Return, for each statement of each group, its number of cells in later groups.
+
+    Return None if some statement cannot be true at all.
+    """
     room = [0] * len(least)
     later = []
     for group in reversed(groups):
@@ -147,7 +149,7 @@ def _room_later(
 def _options(
     group: Group, later: tuple[int, ...], least: list[int], most: list[int]
 ) -> Iterator[int]:
-    """Return the counts that are possible in a group, those closest to the known layout first."""
+    """Return the possible numbers of mines in a group, those closest to the known layout first."""
     needed = (least[one] - room for one, room in zip(group.statements, later, strict=True))
     low = max(0, *needed)
     high = min(group.size, *(most[one] for one in group.statements))
@@ -155,15 +157,15 @@ def _options(
 
 
 class Repair:
-    """A layout close to a known one, and the clues that it breaks."""
+    """A layout close to a known one, and the clues that it violates."""
 
     def __init__(self, reading: Reading, base: bytes, clues: Sequence[int], target: int) -> None:
-        """Begin with the known layout.
+        """Start with the known layout.
 
         Args:
             reading: the position.
-            base: a layout that breaks no clue.
-            clues: those that must not be broken, perhaps the mine count too.
+            base: a layout that violates no clue.
+            clues: the clues that must hold; `MINE_COUNT`, if present, is last.
             target: the cell whose value is given.
         """
         self.reading = reading
@@ -177,7 +179,7 @@ class Repair:
         self._members: list[list[int]] = []
 
     def run(self, filling: Filling, mined: bool) -> frozenset[int]:
-        """Make the layout and give the clues that it breaks."""
+        """Change the layout to match a filling; return the clues that it violates."""
         if self.base[self.target] != mined:
             self._flip(self.target)
         self._members = [group.cells for group, _ in filling]
@@ -194,26 +196,24 @@ class Repair:
         return bool(self.base[cell]) != (cell in self.changed)
 
     def _adjust(self, number: int, more: int) -> None:
-        """Change so many cells of a group, each time the one that breaks the fewest clues."""
+        """Add mines to a group, or remove some, choosing cells that violate the fewest clues."""
         for _ in range(abs(more)):
             cells = self._members[number] or self._elsewhere(more < 0)
             options = [cell for cell in cells if self._mined(cell) == (more < 0)]
             self._flip(min(options, key=lambda cell: (self._cost((cell,)), cell)))
 
     def _elsewhere(self, mined: bool) -> list[int]:
-        """Return some cells outside the filling with a value, those without clues first."""
-        unopened = self.reading.observation.unopened
-        some = (cell for cell in unopened if self._is_spare(cell, mined))
-        free = next((cell for cell in some if not self.reading.near(cell)), None)
-        if free is not None:
-            return [free]
-        return list(islice((c for c in unopened if self._is_spare(c, mined)), SPARE))
-
-    def _is_spare(self, cell: int, mined: bool) -> bool:
-        return cell not in self._group and cell != self.target and self._mined(cell) == mined
+        """Return cells outside the filling with a value: one that no clue touches, or several."""
+        spare: list[int] = []
+        for cell in self.reading.observation.unopened:
+            if cell not in self._group and cell != self.target and self._mined(cell) == mined:
+                if not self.reading.near(cell):
+                    return [cell]
+                spare.append(cell)
+        return spare[:SPARE]
 
     def _improve(self) -> bool:
-        """Make the change that helps most; False if none does."""
+        """Make the change that helps most; return False if none helps."""
         best: tuple[Score, tuple[int, ...]] = ((0, 0), ())
         for cells in self._changes():
             score = self._cost(cells)
@@ -224,7 +224,7 @@ class Repair:
         return bool(best[1])
 
     def _changes(self) -> Iterator[tuple[int, ...]]:
-        """List the changes that bring a broken clue closer and keep the filling."""
+        """Yield changes that bring a violated clue closer to its number and keep the filling."""
         seen: set[int] = set()
         for clue, over in list(self.over.items()):
             for cell in self.reading.statement(clue).cells:
@@ -245,7 +245,7 @@ class Repair:
         yield from ((cell, other) for other in others if self._mined(other) != value)
 
     def _cost(self, cells: tuple[int, ...]) -> Score:
-        """Return how many clues more would be broken after a change, and by how many mines."""
+        """Return how a change would affect the number of violated clues, and by how many mines."""
         moved: dict[int, int] = {}
         for cell in cells:
             step = -1 if self._mined(cell) else 1
@@ -259,7 +259,7 @@ class Repair:
         return broken, mines
 
     def _excess(self, clue: int, step: int) -> int:
-        """Return how many mines a clue has too many (or too few, negative) after a change."""
+        """Return how many mines a clue has too many after a change (negative: too few)."""
         statement = self.reading.statement(clue)
         found = self.found.get(clue)
         if found is None:

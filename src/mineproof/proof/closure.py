@@ -1,8 +1,8 @@
-"""All that follows by one, two or several clues, with the shortest way to each conclusion.
+"""Everything that follows from one, two or several clues, with a short proof of each conclusion.
 
-Conclusions are drawn in the order of their cost: one for each step, and the cost of what it rests
-on (Knuth's generalisation of Dijkstra's algorithm, 1977). What is used twice is counted twice, so
-the way that is found has few steps, if not always the fewest.
+Conclusions are drawn in order of cost: one per step, plus the cost of the conclusions that the step
+depends on (Knuth's generalisation of Dijkstra's algorithm, 1977). A conclusion that is used twice
+counts twice, so proofs have few steps, but not always the fewest.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from mineproof.inference.clue_graph import Statement
 from mineproof.proof.kinds import Clash, Deduction, Proof, ReasoningKind, Rule
 
 Goal = Callable[[int, bool], bool]
-"""Says whether a conclusion, a cell and its value, is what is looked for."""
+"""Returns whether a conclusion (a cell and its value) is the one wanted."""
 FIRST_GROUP = 1 << 40
-"""Groups are numbered from here, beyond all cells."""
+"""The number of the first group, larger than any cell's index."""
 
 
 class Closure:
-    """Conclusions from statements, in the order of their cost."""
+    """Conclusions from statements, in order of cost."""
 
     def __init__(
         self,
@@ -35,10 +35,10 @@ class Closure:
         """Prepare to conclude.
 
         Args:
-            statements: what clues say.
-            kind: the hardest kind of reasoning to use, `SEVERAL_CLUES` at most.
-            budget: how much work to do.
-            given: cells that are known, or assumed, to begin with; they cost nothing.
+            statements: the statements of the clues.
+            kind: the hardest kind of reasoning to use, at most `SEVERAL_CLUES`.
+            budget: the limit on conclusions and time.
+            given: the values of cells that are known or assumed from the start, at no cost.
         """
         self.kind = kind
         self.budget = budget
@@ -51,7 +51,7 @@ class Closure:
         self._most: dict[int, int] = {}
         self._around: dict[int, list[int]] = {}
         self.cost: dict[int, int] = {}
-        """How many steps each known cell or group took; those used twice count twice."""
+        """Number of steps that each known cell or group took."""
         self._offered: dict[tuple[int, bool], int] = {}
         self._groups: dict[tuple[int, ...], tuple[int, int]] = {}
         self._source: dict[int, Deduction] = {}
@@ -64,7 +64,7 @@ class Closure:
         self._fresh = list(self._statements)
 
     def run(self, goal: Goal | None = None) -> int | None:
-        """Conclude until the goal, a clash or nothing more comes; give the cell of the goal."""
+        """Draw conclusions up to the goal, a clash or the end; return the cell of the goal."""
         fresh, self._fresh = self._fresh, []
         self._read(fresh)
         while self._heap and self.clash is None:
@@ -76,7 +76,7 @@ class Closure:
         return None
 
     def conclude(self, step: Deduction) -> None:
-        """Take in what was concluded in another way; `run` goes on from there."""
+        """Add a conclusion that was drawn in another way. The next `run` continues from it."""
         new = [cell for cell in step.cells if cell not in self.known]
         if new and step.mined is not None:
             self.steps.append(step)
@@ -85,7 +85,7 @@ class Closure:
             )
 
     def copy(self) -> Closure:
-        """Return another one that knows as much and goes its own way; it makes no new groups."""
+        """Return an independent copy, which forms no new groups."""
         other = copy(self)
         other.kind = min(self.kind, ReasoningKind.TWO_CLUES)
         for name in ("known", "steps", "_least", "_most", "cost", "_source"):
@@ -94,15 +94,15 @@ class Closure:
         other._offered, other._heap, other._fresh = {}, [], []
         return other
 
-    def suppose(self, cell: int, mined: bool, kind: ReasoningKind) -> Closure:
-        """Return what follows, by this kind of reasoning, if a cell has a value as well."""
+    def assume(self, cell: int, mined: bool, kind: ReasoningKind) -> Closure:
+        """Return a copy that also assumes the value of a cell and uses this kind of reasoning."""
         inside = self.copy()
         inside.kind, inside.steps, inside._source = kind, [], {}
         inside._fresh = inside._learn(cell, mined, 0)
         return inside
 
     def needed(self, wanted: Iterable[int], groups: Iterable[int] = ()) -> Proof:
-        """Return the steps that some cells and groups rest on, with the cells that are used."""
+        """Return the steps that some cells and groups depend on, reduced to the cells needed."""
         want, ask = set(wanted), set(groups)
         kept: list[Deduction] = []
         for step in reversed(self.steps):
@@ -116,10 +116,10 @@ class Closure:
         return tuple(reversed(kept))
 
     def open_cells(self) -> list[int]:
-        """Return the cells that statements speak of and that are not known."""
+        """Return the unknown cells of all statements."""
         return [cell for cell in self._around if cell not in self.known]
 
-    # ---- what is known
+    # ---- knowledge
 
     def _state(self, statement: Statement, cost: int) -> None:
         number = statement.clue
@@ -146,7 +146,7 @@ class Closure:
         return touched
 
     def _learn_all(self, cells: Iterable[int], step: Deduction, cost: int) -> list[int]:
-        """Note a conclusion; give the statements that say something new."""
+        """Add a conclusion; return the statements it affects."""
         touched: dict[int, None] = {}
         assert step.mined is not None
         for cell in cells:
@@ -173,16 +173,16 @@ class Closure:
 
     def _take_group(self, step: Deduction, cost: int) -> None:
         if not self.known.keys().isdisjoint(step.cells):
-            return  # a smaller group is offered in its place
+            return  # a smaller group has been offered instead
         least, most = step.numbers
         self.steps.append(step)
         self._state(Statement(step.group, step.cells, least, most), cost)
         self._read([step.group])
 
-    # ---- what follows
+    # ---- conclusions
 
     def _read(self, numbers: Iterable[int]) -> None:
-        """Conclude from statements, alone and with those that they overlap."""
+        """Draw conclusions from statements, alone and together with those that overlap them."""
         numbers = list(numbers)
         for number in numbers:
             self.budget.check_time()
@@ -205,11 +205,11 @@ class Closure:
             if self.clash is None:
                 self.clash = self._one_clash(number, most < 0)
         elif left and most == 0:
-            mined = self._known_of(number, True)
-            self._offer(Deduction(Rule.SATISFIED, _ordered(left), False, (number,), mined))
+            mined, cells = self._known_of(number, True), tuple(sorted(left))
+            self._offer(Deduction(Rule.SATISFIED, cells, False, (number,), mined))
         elif left and self._least[number] == len(left):
-            safe = self._known_of(number, False)
-            self._offer(Deduction(Rule.NEEDS_ALL, _ordered(left), True, (number,), safe))
+            safe, cells = self._known_of(number, False), tuple(sorted(left))
+            self._offer(Deduction(Rule.NEEDS_ALL, cells, True, (number,), safe))
 
     def _one_clash(self, number: int, too_many: bool) -> Clash:
         statement = self._statements[number]
@@ -240,11 +240,11 @@ class Closure:
                 self._offer_two(second, first, True)
 
     def _offer_two(self, first: int, second: int, mined: bool) -> None:
-        """Conclude the cells of the first statement that the second does not have."""
+        """Offer a conclusion about the cells of the first statement that are not in the second."""
         own = self._left[first] - self._left[second]
         if all(self._offered.get((cell, mined)) == 1 for cell in own):
-            return  # nothing is shorter than a single step
-        cells = _ordered(own)
+            return  # no proof is shorter than a single step
+        cells = tuple(sorted(own))
         known = self._premises(first, second, mined)
         mine = set(self._statements[first].cells)
         outside = [c for c in self._statements[second].cells if c not in mine and c not in known]
@@ -252,7 +252,7 @@ class Closure:
         self._offer(Deduction(rule, cells, mined, (first, second), known))
 
     def _premises(self, first: int, second: int, mined: bool) -> tuple[int, ...]:
-        """Return the known cells that matter: others would change both sides of the sum alike."""
+        """Return the known cells that matter. The others change both sides of the sum equally."""
         one, other = self._statements[first].cells, self._statements[second].cells
         known = self.known
         own = [c for c in one if known.get(c) is (not mined) and c not in other]
@@ -260,8 +260,8 @@ class Closure:
         return (*own, *rest)
 
     def _offer_group(self, first: int, second: int) -> None:
-        """Say how many mines are among the cells that the first has more than the second."""
-        cells = _ordered(self._left[first] - self._left[second])
+        """Offer a group: the cells of the first statement that are not in the second."""
+        cells = tuple(sorted(self._left[first] - self._left[second]))
         least = max(0, self._least[first] - self._most[second])
         most = min(len(cells), self._most[first] - self._least[second])
         if most == 0 or least == len(cells) or (least == 0 and most == len(cells)):
@@ -281,7 +281,7 @@ class Closure:
         return tuple(c for c in self._statements[number].cells if known.get(c) is mined)
 
     def _offer(self, step: Deduction) -> None:
-        """Put a conclusion in line, unless each of its cells has one as short already."""
+        """Queue a conclusion unless each of its cells already has one that is as short."""
         assert step.mined is not None
         cost = self._cost_of(step)
         better = [c for c in step.cells if self._offered.get((c, step.mined), cost + 1) > cost]
@@ -296,7 +296,3 @@ class Closure:
     def _cost_of(self, step: Deduction) -> int:
         groups = sum(self.cost[number] for number in step.clues if number >= FIRST_GROUP)
         return 1 + groups + sum(self.cost[cell] for cell in step.known)
-
-
-def _ordered(cells: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(cells))

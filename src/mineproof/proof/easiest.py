@@ -1,11 +1,12 @@
-"""The easiest proof of a cell, or of any safe cell: easier kinds of reasoning come first.
+"""The easiest proof of a cell, or of any safe cell: easier kinds of reasoning are tried first.
 
-What one, two and several clues prove is worked out for the whole position at once, as far as it is
-asked for, and kept: one cell's proof helps to find the next one's.
+Conclusions from one, two and several clues are drawn for the whole position, only as far as needed,
+and stored. So the proof of one cell helps to find the next.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property, partial
 
 from mineproof.core.clues import UNOPENED
@@ -18,24 +19,24 @@ from mineproof.proof.kinds import Proof, ReasoningKind
 from mineproof.proof.statements import Reading
 
 WORK = 20_000
-"""Conclusions that may be drawn for one proof by cases."""
+"""The most conclusions to draw for one proof by cases."""
 SHORT = 3
-"""Steps of a proof that is looked for close to a cell first."""
+"""The most steps of a proof for which to search only near the cell first."""
 NEAR = 2 * SHORT - 1
-"""How far from the cell, in king's moves, the clues of so short a proof can be."""
+"""The greatest distance, in king's moves, between a cell and the clues of such a short proof."""
 PLAIN = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
 
 
 class EasiestProofs:
-    """Finds the easiest proofs of a position that do without the mine count."""
+    """Finds the easiest proofs of a position that do not need the mine count."""
 
     def __init__(self, reading: Reading, budget: Budget, work: int = WORK) -> None:
         """Prepare for a position.
 
         Args:
-            reading: what its clues say.
-            budget: until when to work.
-            work: conclusions that may be drawn for one proof by cases.
+            reading: the statements of its clues.
+            budget: the time limit.
+            work: the most conclusions to draw for one proof by cases.
         """
         self.reading = reading
         self.work = work
@@ -46,7 +47,7 @@ class EasiestProofs:
         """Return the easiest proof of a cell; None if the clues alone do not prove it.
 
         Raises:
-            WorkLimitError: they prove it, or may do so, but no proof in steps was found.
+            WorkLimitError: the clues prove it, or may prove it, but no proof in steps was found.
         """
         found = None if self._closures else self._find_near(target)
         if found is not None:
@@ -66,10 +67,12 @@ class EasiestProofs:
     def find_any(self, near: int | None = None) -> int | None:
         """Return the safe cell whose proof is easiest; None if the clues alone prove none safe.
 
-        Of those that one, two or several clues prove in as few steps, the nearest to `near`.
+        If one, two or several clues prove more than one cell in equally few steps, return the one
+        nearest to `near`.
 
         Raises:
-            WorkLimitError: they prove some, or may do so, but no proof in steps was found.
+            WorkLimitError: the clues prove a cell, or may prove one, but no step-by-step proof was
+                found.
         """
         for kind in PLAIN:
             found = self._first_safe(kind, near)
@@ -85,33 +88,27 @@ class EasiestProofs:
 
     @cached_property
     def statements(self) -> list[Statement]:
-        """What each clue says that has unopened neighbours.
+        """The statements of all clues with unopened neighbours.
 
         Raises:
-            WorkLimitError: the time is over.
+            WorkLimitError: the time limit is reached.
         """
-        found = []
-        for clue in self.reading.clues:
-            self.budget.check_time()
-            statement = self.reading.statement(clue)
-            if statement.cells:
-                found.append(statement)
-        return found
+        return self._read(self.reading.clues)
 
     @cached_property
     def proved(self) -> dict[int, bool]:
         """The values of all cells that the clues alone prove.
 
         Raises:
-            WorkLimitError: that is too much work.
+            WorkLimitError: counting takes too much work.
         """
-        facts = count(self.reading.observation, prior=Density(0.5), budget=self.budget.fork())
-        return {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
+        seen = self.reading.observation
+        return count(seen, prior=Density(0.5), budget=self.budget.fork()).proved
 
     def _find_near(self, target: int) -> Proof | None:
-        """Return the easiest proof of a cell, if single clues close to it have a very short one.
+        """Return the easiest proof of a cell if a few steps with single clues prove it.
 
-        A step rests on clues next to its cells: a proof of so few steps goes no farther.
+        A step uses clues next to its cells, so the clues of such a short proof are close.
         """
         grid, shown = self.reading.grid, self.reading.observation.shown
         clues = [
@@ -120,13 +117,21 @@ class EasiestProofs:
             for index, code in enumerate(shown[line], line.start)
             if code < UNOPENED
         ]
-        statements = [one for one in map(self.reading.statement, clues) if one.cells]
-        closure = Closure(statements, ReasoningKind.ONE_CLUE, self.budget.fork())
+        closure = Closure(self._read(clues), ReasoningKind.ONE_CLUE, self.budget.fork())
         found = closure.run(lambda cell, _: cell == target)
         return None if found is None or closure.cost[found] > SHORT else closure.needed([found])
 
+    def _read(self, clues: Iterable[int]) -> list[Statement]:
+        found = []
+        for clue in clues:
+            self.budget.check_time()
+            statement = self.reading.statement(clue)
+            if statement.cells:
+                found.append(statement)
+        return found
+
     def _near(self, target: int) -> dict[int, bool]:
-        """Return what the clues prove, the cells near one of them first."""
+        """Return the values of all proved cells, those nearest to the target first."""
         order = sorted(self.proved, key=partial(self.reading.grid.distance, target))
         return {cell: self.proved[cell] for cell in order}
 
@@ -137,7 +142,7 @@ class EasiestProofs:
         return found
 
     def _first_safe(self, kind: ReasoningKind, near: int | None) -> int | None:
-        """Return the first safe cell that a kind of reasoning finds, or as early a nearer one."""
+        """Return the safe cell that a kind of reasoning finds first; the nearest if tied."""
         closure = self._closure(kind)
         first = next((cell for cell, mined in closure.known.items() if not mined), None)
         if first is None:

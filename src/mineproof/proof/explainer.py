@@ -1,4 +1,4 @@
-"""Explains the cells of one position; what is the same for all of them is done once."""
+"""Explanations for the cells of one position. Work that all cells share is done once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property, partial
 from typing import Any
 
-from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
@@ -15,6 +15,7 @@ from mineproof.core.rules import AROUND_FIRST
 from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Density, Facts, count
+from mineproof.inference.counting.facts import with_clues
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.easiest import WORK, EasiestProofs
 from mineproof.proof.explanation import Explanation, ProofStep, Proved
@@ -23,51 +24,46 @@ from mineproof.proof.mine_count import derive_with_count
 from mineproof.proof.patterns import find_pattern
 from mineproof.proof.phrases import upper
 from mineproof.proof.ranking import LARGE
-from mineproof.proof.risks import find_surroundings, tell_risk
+from mineproof.proof.risks import describe_risk, find_surroundings
 from mineproof.proof.smallest import Prover, ProvingSet
 from mineproof.proof.statements import Reading
 from mineproof.proof.wording import ProofWriter
 
 SEEDS = 3
-"""Layouts that are drawn, where risks are estimates, until one agrees with the position."""
+"""If risks are estimates: the most layouts to draw until one fits the position."""
 COUNTING = 0.4
-"""The share of a budget for counting layouts; estimates may take as much again."""
-
+"""The share of the time limit for counting layouts. Estimating may take as long again."""
 CLOSE = 12
-"""Rows and columns on either side of a cell in which its proof is looked for on a large board."""
-_FORGET = bytes(WITHHELD if code < UNOPENED else code for code in range(256))
-
+"""On a large board, look for proofs within this many rows and columns of the cell."""
 CELL_BYTES = 100
-"""What a cell takes, with all that is said of it."""
-
+"""Bytes of memory to reserve per cell for the explanation itself."""
 REASON_WORK = 2_000
-"""Conclusions that may be drawn by cases for the words of an agent's reason."""
+"""The most conclusions to draw by cases for the text of an agent's reason."""
 REASON_STEPS = 6
-"""The most steps of a proof that an agent's reason writes out."""
+"""The most steps of a proof that an agent's reason spells out."""
 
 
 def explain(
     position: Observation, cell: tuple[int, int], budget: Budget | None = None
 ) -> Explanation:
-    """Explain a cell: why it is safe or a mine, or what its risk depends on.
+    """Explain why a cell is safe or a mine, or what its risk depends on.
 
-    Before anything is open the start rule answers: unless it is `any`, the first cell is safe.
+    Before the first click, every cell is safe unless the start rule is `any`.
 
     Raises:
         InputError: the cell is not on the board.
         ContradictionError: no layout fits the position.
-        WorkLimitError: what the layouts say of the cell takes more than the budget.
+        WorkLimitError: the budget is too small to decide whether the cell is proved.
     """
     where, rules = position.grid.cell(position.grid.index(cell)), position.rules
     is_around = rules.start.kind in AROUND_FIRST and rules.mines != position.grid.size
     if position.is_new and is_around:
-        text = f"{where} is safe: the first cell is never a mine."
-        return Explanation(where, "safe", (), False, True, "given", 0.0, 0.0, text)
+        return _given(where, "safe", f"{where} is safe: the first cell is never a mine.")
     return PositionExplainer(position, budget=budget).explain(where)
 
 
 class PositionExplainer:
-    """Says why, for any cell of a position."""
+    """Explains any cell of a position."""
 
     def __init__(
         self,
@@ -76,18 +72,18 @@ class PositionExplainer:
         budget: Budget | None = None,
         work: int = WORK,
     ) -> None:
-        """Take a position, and its facts if they are known already.
+        """Count the layouts of a position, unless its facts are passed in.
 
         Args:
             observation: the position.
-            facts: what is known of it.
-            budget: limits on everything that is asked; if time runs out, answers are plainer
-                (`Explanation.smallest` is false, one step says all).
-            work: conclusions that may be drawn for one proof by cases.
+            facts: its facts.
+            budget: limits on all questions together. If time runs out, answers are simpler:
+                `Explanation.smallest` is false, and the proof is a single step.
+            work: the most conclusions to draw for one proof by cases.
 
         Raises:
-            ContradictionError: no layout agrees with the position.
-            WorkLimitError: it takes too much work to know what the layouts say.
+            ContradictionError: no layout fits the position.
+            WorkLimitError: counting takes too much work.
         """
         self.observation = observation
         self._is_close = False
@@ -108,15 +104,15 @@ class PositionExplainer:
         index = self.observation.grid.index(cell)
         if self.observation.shown[index] != UNOPENED:
             return self._given(index)
-        if index not in self._safe and index not in self._mined:
+        if index not in self.facts.proved:
             return self._guess(index)
         close = self._close_to(index)
-        return self._proved(index, index in self._mined) if close is None else close.explain(cell)
+        return self._proved(index) if close is None else close.explain(cell)
 
     def easiest(self, near: int | None = None) -> Explanation | None:
-        """Explain the safe cell whose proof is easiest; None if no cell is proved safe.
+        """Explain the safe cell with the easiest proof; return None if no cell is proved safe.
 
-        Of equally easy ones the cell nearest to `near` is explained.
+        If several proofs are equally easy, explain the cell nearest to `near`.
         """
         safe = self.facts.safe
         if not safe:
@@ -129,14 +125,14 @@ class PositionExplainer:
             found = self._easiest.find_any(near)
         except WorkLimitError:
             found = None
-        if found is None or found not in self._safe:
-            found = self._least_touched()
+        if found is None or self.facts.proved.get(found) is not False:
+            found = min(safe, key=lambda cell: (len(self.reading.near(cell)), cell))
         return self.explain(self._cell(found))
 
     def proof(self, index: int) -> Proof:
-        """Return the easiest proof of a cell that is proved, without a look for fewest clues.
+        """Return the easiest proof of a proved cell, without a search for the fewest clues.
 
-        Where that is too much work it is a single step: all arrangements agree.
+        If that takes too much work, return a single step: all arrangements agree.
         """
         found = self._plain_proof(index)
         if found:
@@ -149,7 +145,7 @@ class PositionExplainer:
         return self._counted_proof(index, needed)
 
     def as_reason(self, proof: Proof) -> Reason:
-        """Return a proof as an agent's reason: its words, its clues, its earlier conclusions."""
+        """Return a proof as an agent's reason, with its text, clues and earlier conclusions."""
         steps = self._steps(proof)
         clues = dict.fromkeys(clue for step in steps for clue in step.clues)
         before = dict.fromkeys(cell for step in steps[:-1] if step.proved for cell in step.cells)
@@ -157,63 +153,51 @@ class PositionExplainer:
         return Reason("; ".join(step.text for step in steps), tuple(clues), tuple(before), counted)
 
     def _close_to(self, index: int) -> PositionExplainer | None:
-        """Return an explainer of what the clues close to a cell say, if they prove it.
+        """On a large board, return an explainer that uses only clues near a cell, if they prove it.
 
-        Only on a large board, where all clues would take long. Its mines do not count there.
+        Reading all clues would take too long there. The explainer does not use the mine count.
         """
         if self._is_close or self.observation.grid.size <= LARGE:
             return None
-        seen = only_close(self.observation, index)
+        lines = self.reading.grid.window(index, CLOSE)
+        nearby = (cell for line in lines for cell in range(line.start, line.stop))
+        seen = with_clues(self.observation, nearby)
         try:
             facts = count(seen, prior=Density(0.5), budget=self._budget)
         except WorkLimitError:
             return None
-        proved = facts.mined if index in self._mined else facts.safe
-        if index not in proved:
+        if index not in facts.proved:
             return None
         close = PositionExplainer(seen, facts, self._budget, self._easiest.work)
         close._is_close = True
         return close
 
     @cached_property
-    def _safe(self) -> frozenset[int]:
-        return frozenset(self.facts.safe)
-
-    @cached_property
-    def _mined(self) -> frozenset[int]:
-        return frozenset(self.facts.mined)
-
-    @cached_property
     def _layout(self) -> bytes | None:
-        """A layout that agrees with the position; None where drawing one did not work out."""
+        """A layout that fits the position; None if none of those drawn fits."""
         for seed in range(1 if self.facts.exact else SEEDS):
             layout = self.facts.sample(seed)
-            if self.facts.exact or self.reading.is_true_in(layout):
+            if self.facts.exact or self.reading.fits(layout):
                 return layout
         return None
 
-    def _least_touched(self) -> int:
-        """Return the safe cell next to the fewest clues: its proof is the simplest."""
-        return min(self.facts.safe, key=lambda cell: (len(self.reading.near(cell)), cell))
-
     def _plain_proof(self, index: int) -> Proof:
-        """Return the easiest proof without the mine count; none where it was not found."""
+        """Return the easiest proof without the mine count, or no steps if none was found."""
         try:
             return self._easiest.find(index) or ()
         except WorkLimitError:
             return ()
 
     def _counted_proof(self, index: int, found: ProvingSet) -> Proof:
-        """Tell what no easy chain of steps shows: by the mine count, or as arrangements."""
-        mined = index in self._mined
+        """Return a proof by the mine count, or a single step that refers to all arrangements."""
+        mined = self.facts.proved[index]
         if not found.uses_mine_count:
             return (Deduction(Rule.ARRANGEMENTS, (index,), mined, found.clues),)
         budget = self._budget.fork(self._easiest.work)
         return derive_with_count(self.reading, found.clues, index, mined, budget)
 
     def _smallest(self, index: int, proof: Proof) -> ProvingSet:
-        """Return the smallest set of clues that proves a cell."""
-        mined = index in self._mined
+        mined = self.facts.proved[index]
         enough = sorted(_clues_of(proof))
         prover = Prover(
             self.reading, self._layout, index, mined, budget=self._budget, enough=enough
@@ -224,7 +208,7 @@ class PositionExplainer:
         return found
 
     def _needs_count(self, index: int, proof: Proof) -> bool:
-        """Return whether the clues alone do not prove a cell; no, if that is too much work."""
+        """Return whether a proof needs the mine count; False if finding out takes too much work."""
         if proof or self.observation.rules.mines is None:
             return False
         try:
@@ -232,7 +216,8 @@ class PositionExplainer:
         except WorkLimitError:
             return False
 
-    def _proved(self, index: int, mined: bool) -> Explanation:
+    def _proved(self, index: int) -> Explanation:
+        mined = self.facts.proved[index]
         proof = self._plain_proof(index)
         found = self._smallest(index, proof)
         if not proof:
@@ -252,7 +237,6 @@ class PositionExplainer:
         )
 
     def _steps(self, proof: Proof) -> tuple[ProofStep, ...]:
-        """Put a proof into words."""
         writer = ProofWriter(self.reading)
         return tuple(self._step(writer, deduction) for deduction in proof)
 
@@ -263,7 +247,7 @@ class PositionExplainer:
             rule=pattern or str(step.rule),
             kind=str(step.kind),
             clues=tuple(map(self._cell, clues)),
-            uses_mine_count=MINE_COUNT in all_clues(step),
+            uses_mine_count=MINE_COUNT in _all_clues(step),
             cells=tuple(map(self._cell, step.cells)),
             proved=None if step.mined is None else "mined" if step.mined else "safe",
             text=writer.write(step),
@@ -271,59 +255,52 @@ class PositionExplainer:
 
     def _given(self, index: int) -> Explanation:
         code, cell = self.observation.shown[index], self._cell(index)
-        if code == EXPLODED:
-            text = f"{cell} is a mine that is shown."
-        elif code < UNOPENED:
-            text = f"{cell} is open and shows {code}."
-        else:
-            text = f"{cell} is open and shows no clue."
         mined = code == EXPLODED
         value: Proved = "mined" if mined else "safe"
-        return Explanation(cell, value, (), False, True, str(Rule.GIVEN), 0.0, float(mined), text)
+        text = f"open and shows {code if code < UNOPENED else 'no clue'}"
+        if mined:
+            text = "a mine that is already shown"
+        return _given(cell, value, f"{cell} is {text}.")
 
     def _guess(self, index: int) -> Explanation:
         found = find_surroundings(self.facts, index, self._budget)
-        text = " ".join(tell_risk(self.reading, self.facts, index, found))
         return Explanation(
             cell=self._cell(index),
             proved=None,
             clues=tuple(map(self._cell, found.clues)),
-            uses_mine_count=self.reading.knows_mines(),
+            uses_mine_count=self.reading.knows_mines,
             smallest=False,
             rule=str(Rule.GUESS),
             difficulty=0.0,
             risk=self.facts.risk[index],
-            text=text,
+            text=describe_risk(self.reading, self.facts, index, found),
         )
 
     def _cell(self, index: int) -> Cell:
         return self.observation.grid.cell(index)
 
 
-def only_close(observation: Observation, index: int) -> Observation:
-    """Return a position with the clues close to a cell alone; other opened cells show none."""
-    shown = observation.shown
-    forgotten = bytearray(shown.translate(_FORGET))
-    for line in observation.grid.window(index, CLOSE):
-        forgotten[line] = shown[line]
-    return Observation(observation.rules, bytes(forgotten))
+def _given(cell: Cell, proved: Proved, text: str) -> Explanation:
+    """Return the explanation of a cell that needs no proof."""
+    risk = float(proved == "mined")
+    return Explanation(cell, proved, (), False, True, str(Rule.GIVEN), 0.0, risk, text)
 
 
 def _clues_of(proof: Iterable[Deduction]) -> set[int]:
-    """Collect the clues that a proof uses, without the mine count and groups."""
-    return {clue for step in proof for clue in all_clues(step) if 0 <= clue < FIRST_GROUP}
+    """Return the clues that a proof uses, without the mine count and groups."""
+    return {clue for step in proof for clue in _all_clues(step) if 0 <= clue < FIRST_GROUP}
 
 
-def all_clues(step: Deduction) -> set[int]:
-    """Collect the clues that a step uses, those inside a supposition too."""
-    found = set(step.clues).union(*map(all_clues, step.inner))
+def _all_clues(step: Deduction) -> set[int]:
+    """Return the clues that a step uses, including those inside assumptions."""
+    found = set(step.clues).union(*map(_all_clues, step.inner))
     return found if step.clash is None else found.union(step.clash.clues)
 
 
 class ProofReason(Reason):
-    """The reason for a proved cell in the words of its easiest proof, worked out when it is read.
+    """The easiest proof of a cell as an agent's reason, computed when it is first read.
 
-    An agent that decides at play speed makes thousands of reasons of which few are read.
+    An agent at full speed makes thousands of reasons, and only a few are ever read.
     """
 
     _facts: Facts
@@ -334,9 +311,9 @@ class ProofReason(Reason):
         """Prepare a reason.
 
         Args:
-            facts: what is known of the position; the cell is proved in it.
+            facts: the facts of the position, which prove the cell.
             index: the cell.
-            brief: the words if no short proof is found.
+            brief: the text to use if there is no short proof.
         """
         for name, value in (("_facts", facts), ("_index", index), ("_brief", brief)):
             object.__setattr__(self, name, value)  # `Reason` is frozen
@@ -368,7 +345,7 @@ class ProofReason(Reason):
 
     @property
     def conclusions(self) -> tuple[Cell, ...]:
-        """The cells concluded before that were used."""
+        """The earlier conclusions that were used."""
         return self.plain.conclusions
 
     @property
@@ -377,14 +354,14 @@ class ProofReason(Reason):
         return self.plain.uses_mine_count
 
     def __eq__(self, other: object) -> bool:
-        """Compare what is said."""
+        """Compare the computed reasons."""
         return self.plain == (other.plain if isinstance(other, ProofReason) else other)
 
     def __hash__(self) -> int:
-        """Agree with equality."""
+        """Hash the computed reason."""
         return hash(self.plain)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to other processes as plain data."""
+        """Pickle as a plain `Reason`."""
         plain = self.plain
         return Reason, (plain.text, plain.clues, plain.conclusions, plain.uses_mine_count)

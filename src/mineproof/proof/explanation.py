@@ -19,21 +19,21 @@ Proved = Literal["safe", "mined"]
 @plain_form("rule", "clues", "cells", "text", "kind", "proved", "uses_mine_count")
 @dataclass(frozen=True)
 class ProofStep:
-    """One step of a proof: what follows from some clues and from the steps before it."""
+    """One step of a proof: a conclusion from some clues and the earlier steps."""
 
     rule: str
-    """The name of the pattern, where it has one, or else of the rule."""
+    """The name of the pattern if there is one, otherwise of the rule."""
     kind: str
     """The kind of reasoning: `one clue`, `two clues`, `several clues`, `cases`, `mine count`."""
     clues: tuple[Cell, ...]
-    """The clues it uses, those inside a supposition too; in row order."""
+    """The clues it uses, including those inside assumptions, in row order."""
     uses_mine_count: bool
     cells: tuple[Cell, ...]
-    """What it is about; of these cells it concludes what `proved` says."""
+    """The cells whose value this step proves."""
     proved: Proved | None
-    """None for a group of cells of which only the number of mines is concluded."""
+    """The value of the cells; None for a group, for which the step proves a number of mines."""
     text: str
-    """The step in one plain sentence, without a capital letter and a full stop."""
+    """The step as one sentence, without a capital letter and a full stop."""
 
 
 @plain_form(
@@ -42,54 +42,54 @@ class ProofStep:
 )
 @dataclass(frozen=True)
 class Explanation(HasPicture):
-    """Why a cell is safe or mined, or what its risk rests on; the fields of the JSON contract."""
+    """Why a cell is safe or a mine, or what its risk depends on."""
 
     cell: Cell
     proved: Proved | None
-    """What all layouts say of it; None where they differ."""
+    """The value of the cell in all layouts; None if they differ."""
     clues: tuple[Cell, ...]
-    """The smallest set of clues that proves it; for a guess, the clues that its risk rests on."""
+    """The smallest set of clues that proves the cell, or the clues that its risk depends on."""
     uses_mine_count: bool
     smallest: bool
-    """Whether no smaller set proves it; otherwise it is one that no clue can be left out of, or,
-    where time ran out, one that proves the cell."""
+    """Whether no smaller set of clues proves the cell. If false, every clue of the set is needed;
+    if time ran out, the set may have clues that are not needed."""
     rule: str
     """The rule of the hardest step of the easiest proof."""
     difficulty: float
-    """How hard the easiest proof is."""
+    """The difficulty of the easiest proof."""
     risk: float
     text: str
-    """The easiest proof in plain sentences."""
+    """The easiest proof, or where the risk comes from, in plain sentences."""
     steps: tuple[ProofStep, ...] = ()
-    """The easiest proof, step by step; empty where nothing is proved or the cell is open."""
+    """The easiest proof, step by step; empty if nothing is proved or the cell is open."""
     position: Observation | None = field(default=None, repr=False, compare=False)
-    """What it is about, for a picture; None where it was not kept."""
+    """The position, for drawing a picture; None if it was not stored."""
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the fields of the JSON contract as plain values."""
+        """Return the fields of the JSON form as plain values."""
         from mineproof.notation.codec import to_plain
 
         return dict(to_plain(self))
 
     def to_json(self) -> str:
-        """Write the fields of the JSON contract on one line."""
+        """Return the explanation as one line of JSON."""
         return json.dumps(self.to_plain(), allow_nan=False)
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How hard the proofs of a position or of a game are; zeros where there are none."""
+    """The difficulty of the proofs of a position or a game; all zeros if there are none."""
 
     proofs: int
     hardest: float
     """The difficulty of the hardest proof."""
     mean: float
     rule: str
-    """The rule that the hardest proof needs; a guess where nothing is proved."""
+    """The rule of the hardest proof, or `guess` if nothing is proved."""
 
 
 def rate(found: Iterable[Explanation]) -> Rating:
-    """Put the difficulties of proofs together."""
+    """Return the rating of some explanations."""
     proofs = [one for one in found if one.proved is not None and one.difficulty > 0]
     if not proofs:
         return Rating(0, 0.0, 0.0, "guess")

@@ -1,24 +1,25 @@
-"""The kinds of reasoning in the order people learn them, and what proofs are made of.
+"""The kinds of reasoning, in the order people learn them, and the steps that proofs consist of.
 
-A proof is as hard as its hardest deduction: one clue, two clues, several clues (what two of them
-say of a group of cells is used as a clue itself), cases (suppose the opposite and refute it), the
-mine count. Patterns with names are deductions from two clues, no kind of their own.
+A proof is as hard as its hardest deduction. From easy to hard: one clue, two clues, several clues
+(two clues give the number of mines in a group of cells, and the group is used like a clue), cases
+(assume the opposite and refute it), and the mine count. Named patterns are deductions from two
+clues, not a separate kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from mineproof.inference.clue_graph import MINE_COUNT
 
 
 class ReasoningKind(IntEnum):
-    """A kind of reasoning; the number is its position in the order of learning."""
+    """A kind of reasoning. The number is its position in the order of learning."""
 
     NONE = 0
-    """Nothing is concluded: the cell is open, or a guess."""
+    """No reasoning: the cell is open, or it is a guess."""
     ONE_CLUE = 1
     TWO_CLUES = 2
     SEVERAL_CLUES = 3
@@ -26,17 +27,17 @@ class ReasoningKind(IntEnum):
     MINE_COUNT = 5
 
     def __str__(self) -> str:
-        """Return its name in words."""
+        """Return the name in words, such as `one clue`."""
         return self.name.lower().replace("_", " ")
 
 
 class Rule(StrEnum):
-    """A way to conclude something, with its kind; whatever uses the mine count is of that kind."""
+    """A way to conclude something. A step that uses the mine count is always of that kind."""
 
     kind: ReasoningKind
 
     def __new__(cls, name: str, kind: ReasoningKind) -> Rule:
-        """Make a member of its name and its kind."""
+        """Make a member from its name and its kind."""
         member = str.__new__(cls, name)
         member._value_, member.kind = name, kind
         return member
@@ -44,68 +45,68 @@ class Rule(StrEnum):
     GIVEN = "given", ReasoningKind.NONE
     """The cell is open, or a mine that is shown."""
     SATISFIED = "satisfied", ReasoningKind.ONE_CLUE
-    """A clue has all its mines: the rest is safe."""
+    """A clue has all its mines, so its other cells are safe."""
     NEEDS_ALL = "needs-all", ReasoningKind.ONE_CLUE
-    """A clue needs all the cells that are left: they are mines."""
+    """A clue needs all the cells it has left, so they are mines."""
     INSIDE = "inside", ReasoningKind.TWO_CLUES
-    """The cells of one clue lie inside those of another: the difference is known."""
+    """The cells of one clue all belong to another clue too, so the difference is known."""
     DIFFERENCE = "difference", ReasoningKind.TWO_CLUES
-    """Two clues overlap, and differ as much as they can."""
+    """Two clues overlap, and their numbers differ as much as they can."""
     GROUP = "group", ReasoningKind.SEVERAL_CLUES
-    """Two clues say how many mines a group of cells has; it is used like a clue."""
+    """Two clues give the number of mines in a group of cells, which is then used like a clue."""
     TOGETHER = "together", ReasoningKind.MINE_COUNT
-    """Many clues decide cells; only the number of their mines matters later."""
+    """Many clues decide many cells, and only the number of mines among them matters later."""
     CASES = "cases", ReasoningKind.CASES
     """The opposite leads to a contradiction."""
     NESTED_CASES = "nested-cases", ReasoningKind.CASES
-    """The opposite leads to a contradiction, with a supposition on the way."""
+    """The opposite leads to a contradiction, with another assumption on the way."""
     ARRANGEMENTS = "arrangements", ReasoningKind.CASES
-    """All arrangements agree; there is no short way to see it."""
+    """All arrangements agree, and no shorter proof was found."""
     MINE_COUNT = "mine-count", ReasoningKind.MINE_COUNT
-    """The number of mines left decides."""
+    """The number of mines left decides the cell."""
     GUESS = "guess", ReasoningKind.NONE
     """Nothing is proved."""
 
 
-MORE = 0.1
-"""What each step after the first adds to the difficulty."""
-MOST_MORE = 0.9
-"""What they add together at most: a proof never seems to be of a harder kind."""
+EXTRA_STEP = 0.1
+"""The difficulty that each step after the first adds."""
+MOST_EXTRA = 0.9
+"""The most that extra steps add, so that a proof is never rated as a harder kind."""
 
 
 @dataclass(frozen=True)
 class Clash:
-    """Clues that cannot be met."""
+    """Clues that cannot be satisfied."""
 
     clues: tuple[int, ...]
-    """One clue, or two that cannot both be met."""
+    """One clue, or two that contradict each other."""
     known: tuple[int, ...]
-    """The cells whose values break them."""
+    """The cells whose values violate them."""
     too_many: bool = False
-    """Whether a single one has too many mines; otherwise too few cells are left for them."""
+    """Whether a single clue has too many mines; otherwise it has too few cells left."""
 
 
 @dataclass(frozen=True)
 class Deduction:
-    """One conclusion of a proof; cells and clues are indices."""
+    """One conclusion of a proof. Cells and clues are indices."""
 
     rule: Rule
     cells: tuple[int, ...]
     """The cells it is about."""
     mined: bool | None
-    """Their value; None for a group of cells of which only the number of mines is known."""
+    """Their value; None for a group, for which only the number of mines is known."""
     clues: tuple[int, ...] = ()
-    """The clues it rests on directly: `MINE_COUNT` and numbers of groups may be among them."""
+    """The clues it uses directly. `MINE_COUNT` and the numbers of groups may be among them."""
     known: tuple[int, ...] = ()
-    """The cells concluded or supposed before that it rests on."""
-    inner: tuple[Deduction, ...] = field(default=())
-    """What follows if the opposite is supposed."""
+    """The cells it uses that were concluded or assumed before."""
+    inner: tuple[Deduction, ...] = ()
+    """The steps that follow from assuming the opposite."""
     clash: Clash | None = None
-    """Where that ends."""
+    """The contradiction that these steps lead to."""
     numbers: tuple[int, ...] = ()
-    """Numbers that the words of the rule name."""
+    """The numbers that the sentence for this step mentions."""
     group: int = 0
-    """The number of the group that it makes, which later deductions have among their clues."""
+    """The number of the group that this step creates; later deductions list it as a clue."""
 
     @property
     def kind(self) -> ReasoningKind:
@@ -117,11 +118,11 @@ class Deduction:
 
 
 Proof = tuple[Deduction, ...]
-"""Deductions in order: each rests on clues and on those before it."""
+"""Deductions in order. Each depends on clues and on earlier deductions only."""
 
 
 def count_steps(steps: Sequence[Deduction]) -> int:
-    """Count the steps of a proof, those inside suppositions too."""
+    """Return the number of steps of a proof, including those inside assumptions."""
     return sum(1 + count_steps(step.inner) for step in steps)
 
 
@@ -131,7 +132,7 @@ def kind_of(steps: Sequence[Deduction]) -> ReasoningKind:
 
 
 def rule_of(steps: Sequence[Deduction]) -> Rule:
-    """Return the rule of the hardest step of a proof; of equally hard ones the last."""
+    """Return the rule of the hardest step of a proof; the last one if there is a tie."""
     hardest = max(reversed(steps), key=lambda step: step.kind)
     if hardest.kind is ReasoningKind.MINE_COUNT and hardest.rule is not Rule.ARRANGEMENTS:
         return Rule.MINE_COUNT
@@ -139,9 +140,9 @@ def rule_of(steps: Sequence[Deduction]) -> Rule:
 
 
 def difficulty(steps: Sequence[Deduction]) -> float:
-    """Rate a proof: by its kind, and a tenth for each further step."""
+    """Return the difficulty of a proof: its kind, plus a tenth for each further step."""
     if not steps:
         return 0.0
     counted = any(step.rule is Rule.ARRANGEMENTS for step in steps)
-    more = MOST_MORE if counted else min(MOST_MORE, MORE * (count_steps(steps) - 1))
-    return round(kind_of(steps) + more, 1)
+    extra = MOST_EXTRA if counted else min(MOST_EXTRA, EXTRA_STEP * (count_steps(steps) - 1))
+    return round(kind_of(steps) + extra, 1)

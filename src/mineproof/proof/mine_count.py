@@ -7,25 +7,24 @@ from dataclasses import replace
 
 from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
-from mineproof.core.observation import Observation
 from mineproof.inference.budget import NODES, Budget
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.counting import Density, count
+from mineproof.inference.counting.facts import assume, with_clues
 from mineproof.inference.counting.reference import Solution
 from mineproof.inference.local import ImpossibleError
 from mineproof.proof.cases import DEPTH, derive
 from mineproof.proof.kinds import Deduction, Proof, Rule
-from mineproof.proof.smallest import with_clues
 from mineproof.proof.statements import Reading, without_known
 
 FEW = 8
-"""Clues for which a proof in single steps is looked for."""
+"""The most clues for which to look for a proof in single steps."""
 
 
 def derive_with_count(
     reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Proof:
-    """Return the steps by which clues and the mine count prove a cell."""
+    """Return the steps that prove a cell from clues and the mine count."""
     whole = reading.statement(MINE_COUNT)
     statements = [reading.statement(clue) for clue in clues]
     summed = _sum(statements, whole, target, mined)
@@ -40,7 +39,7 @@ def derive_with_count(
 def _few(
     reading: Reading, statements: Sequence[Statement], target: int, mined: bool, budget: Budget
 ) -> Proof:
-    """Tell a proof with few clues: by single steps, by limits, or by nested suppositions."""
+    """Prove a cell with few clues: by single steps, by limits, or by nested assumptions."""
     whole = reading.statement(MINE_COUNT)
     found = _steps([*statements, whole], target, mined, 0, budget)
     if found is not None:
@@ -54,14 +53,14 @@ def _few(
 def _many(
     reading: Reading, statements: Sequence[Statement], target: int, mined: bool, budget: Budget
 ) -> Proof | None:
-    """Tell a proof with clues all over the board: first what they decide, then the rest."""
+    """Prove a cell with clues all over the board: first the cells they decide, then the rest."""
     clues = tuple(statement.clue for statement in statements)
     try:
         only = with_clues(reading.observation, clues)
         facts = count(only, prior=Density(0.5), budget=budget.fork())
     except WorkLimitError:
         return None
-    known = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
+    known = facts.proved
     whole = without_known(reading.statement(MINE_COUNT), known)
     left = [one for one in (without_known(s, known) for s in statements) if one.cells]
     step = _sum(left, whole, target, mined)
@@ -91,7 +90,7 @@ def _steps(
 
 
 def _decides(limits: Deduction, whole: Statement) -> bool:
-    """Return whether a supposition would need too many mines, or leave room for too few."""
+    """Return whether an assumption needs more mines than there are, or leaves room for fewer."""
     if not limits.numbers:
         return False
     least, most = limits.numbers
@@ -101,7 +100,7 @@ def _decides(limits: Deduction, whole: Statement) -> bool:
 def _sum(
     statements: Sequence[Statement], whole: Statement, target: int, mined: bool
 ) -> Deduction | None:
-    """Add up clues that share no cell: what they take of the mines decides about the rest."""
+    """Return a step that adds up clues that share no cell; None if the sum decides nothing."""
     taken = [cell for statement in statements for cell in statement.cells]
     if len(taken) != len(set(taken)) or target in taken:
         return None
@@ -117,19 +116,16 @@ def _sum(
 def _limits(
     reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Deduction:
-    """Say how few or how many mines the clues would allow if the cell had the other value.
+    """Return a step with the fewest and most mines possible if the cell had the other value.
 
-    The numbers of the step are the least and the most; none where that is too much work, or
-    where the clues alone would already contradict each other.
+    The step has no numbers if counting takes too much work, or if the clues alone would already
+    contradict each other.
     """
     seen = reading.observation
-    shown = bytearray(with_clues(seen, clues).shown)
-    shown[target] = WITHHELD if mined else EXPLODED
+    opposite = assume(with_clues(seen, clues), target, WITHHELD if mined else EXPLODED)
     step = Deduction(Rule.ARRANGEMENTS, (target,), mined, (*clues, MINE_COUNT))
     try:
-        solution = Solution(
-            Observation(seen.rules, bytes(shown)), Density(0.5), budget.counting(NODES)
-        )
+        solution = Solution(opposite, Density(0.5), budget.counting(NODES))
     except (ImpossibleError, WorkLimitError):
         return step
     outside, whole = solution.mixture.outside, solution.mixture.whole.trimmed()

@@ -1,13 +1,12 @@
 """The patterns that players know by name: 1-1, 1-2, 1-2-1 and 1-2-2-1.
 
-They are clues side by side in a row or a column whose unopened neighbours lie along them. The
-numbers are what is left of the clues when known mines are taken off.
+A pattern consists of adjacent clues in a row or a column, with their unopened neighbours along one
+side. Its numbers are the clues minus the mines that are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 
 from mineproof.core.clues import UNOPENED
 from mineproof.inference.clue_graph import MINE_COUNT
@@ -19,12 +18,12 @@ LONG = ((1, 2, 2, 1), (1, 2, 1))
 
 
 def find_pattern(reading: Reading, step: Deduction, known: Mapping[int, bool]) -> str:
-    """Name the pattern that a step with two clues uses; empty if it has no name."""
-    if step.rule not in (Rule.INSIDE, Rule.DIFFERENCE) or MINE_COUNT in step.clues:
-        return ""
-    if max(step.clues) >= FIRST_GROUP:
+    """Return the name of the pattern that a step with two clues uses, or an empty text."""
+    if step.rule not in (Rule.INSIDE, Rule.DIFFERENCE):
         return ""
     first, second = sorted(step.clues)
+    if first == MINE_COUNT or second >= FIRST_GROUP:
+        return ""
     if not reading.grid.shares_side(first, second):
         return ""
     used = {cell: known.get(cell, False) for cell in step.known}
@@ -37,41 +36,32 @@ def find_pattern(reading: Reading, step: Deduction, known: Mapping[int, bool]) -
     return _longer(reading, first, second) or "1-2"
 
 
-def find_line_pattern(reading: Reading, clues: Sequence[int]) -> str:
-    """Name the pattern that a whole set of clues makes; empty if it has no name."""
-    if len(clues) not in (3, 4):
-        return ""
-    line = sorted(clues)
-    if not _is_line(reading, line):
-        return ""
-    values = tuple(reading.observation.shown[clue] - reading.mines_shown(clue) for clue in line)
-    if values not in LONG or not _one_sided(reading, line):
-        return ""
-    return "-".join(map(str, values))
-
-
 def _longer(reading: Reading, first: int, second: int) -> str:
-    """Look along the line of two clues for a longer pattern that holds both."""
-    step, shown = second - first, reading.observation.shown
+    """Return the longer pattern along the line of two clues that includes both, if there is one."""
+    step = second - first
     for pattern in LONG:
         for before in range(len(pattern) - 1):
             start = first - step * before
-            line = range(start, start + step * len(pattern), step)
-            clues = [i for i in line if 0 <= i < len(shown) and shown[i] < UNOPENED]
-            if find_line_pattern(reading, clues) == "-".join(map(str, pattern)):
+            if _matches(reading, range(start, start + step * len(pattern), step), pattern):
                 return "-".join(map(str, pattern))
     return ""
 
 
-def _is_line(reading: Reading, line: Sequence[int]) -> bool:
-    """Return whether cells lie side by side in one row or one column."""
-    pairs = list(pairwise(line))
-    steps = {after - before for before, after in pairs}
-    return len(steps) == 1 and all(reading.grid.shares_side(*pair) for pair in pairs)
+def _matches(reading: Reading, line: range, pattern: tuple[int, ...]) -> bool:
+    """Return whether the cells of a line are adjacent clues that make the pattern."""
+    shown = reading.observation.shown
+    return (
+        line[0] >= 0
+        and line[-1] < len(shown)
+        and all(map(reading.grid.shares_side, line, line[1:]))
+        and all(shown[clue] < UNOPENED for clue in line)
+        and pattern == tuple(shown[clue] - reading.mines_shown(clue) for clue in line)
+        and _one_sided(reading, line)
+    )
 
 
-def _one_sided(reading: Reading, line: Sequence[int]) -> bool:
-    """Return whether all unopened neighbours lie in one line beside these clues."""
+def _one_sided(reading: Reading, line: range) -> bool:
+    """Return whether all unopened neighbours of these clues are in one line next to them."""
     cell_at = reading.grid.cell
     cells = [cell_at(index) for clue in line for index in reading.statement(clue).cells]
     if cell_at(line[0]).row == cell_at(line[1]).row:

@@ -1,4 +1,4 @@
-"""Small phrases: numbers, cells and clues as they stand in sentences."""
+"""Phrases for sentences: numbers, cells and clues in words."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.statements import Reading
 
 LISTED = 6
-"""Cells that a sentence names at most."""
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""The most cells or clues that a sentence names."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def number(count: int) -> str:
-    """Write small numbers as words."""
+    """Write numbers up to nine as words."""
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else f"{count:,}"
 
 
@@ -23,8 +23,13 @@ def counted(count: int, noun: str) -> str:
     return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
 
 
+def only(count: int, noun: str) -> str:
+    """Write a number that is too small: only two cells, no cells."""
+    return f"{'only ' if count else ''}{counted(count, noun)}"
+
+
 def listed(reading: Reading, cells: Iterable[int]) -> str:
-    """Name cells, or only the first of many."""
+    """List cells. If there are many, name the first ones and count the rest."""
     names = [str(reading.grid.cell(cell)) for cell in sorted(cells)]
     if len(names) > LISTED:
         names = [*names[: LISTED - 1], f"{len(names) - LISTED + 1} more"]
@@ -32,7 +37,7 @@ def listed(reading: Reading, cells: Iterable[int]) -> str:
 
 
 def are(cells: Sequence[int], mined: bool) -> str:
-    """Say that cells are safe, or mines."""
+    """Return `is safe`, `are safe`, `is a mine` or `are mines`."""
     if mined:
         return "is a mine" if len(cells) == 1 else "are mines"
     return "is safe" if len(cells) == 1 else "are safe"
@@ -44,38 +49,38 @@ def is_or_are(count: int) -> str:
 
 
 def named(reading: Reading, clue: int) -> str:
-    """Name a clue: the 2 at (3, 4)."""
+    """Name a clue, such as `the 2 at (3, 4)`."""
     if clue == MINE_COUNT:
         return "the mine count"
     return f"the {reading.observation.shown[clue]} at {reading.grid.cell(clue)}"
 
 
 def named_all(clues: Sequence[int], name: Callable[[int], str]) -> str:
-    """Name several clues, or say how many there are if they are many."""
+    """Name several clues, or return how many there are if there are too many to name."""
     if len(clues) > LISTED:
         return f"these {len(clues)} clues"
     return joined(list(map(name, clues)))
 
 
 def upper(text: str) -> str:
-    """Begin with a capital letter."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
-def meaning(reading: Reading, says: Statement) -> str:
-    """Say how many mines a clue allows: two, at least two, at most two, one to two."""
-    if says.clue == MINE_COUNT:
-        return counted(says.most, "mine")
-    degree = len(reading.grid.neighbours(says.clue))
-    shown = reading.observation.shown[says.clue]
+def meaning(reading: Reading, statement: Statement) -> str:
+    """Write how many mines a clue allows: two mines, at least two, at most two, one to two."""
+    if statement.clue == MINE_COUNT:
+        return counted(statement.most, "mine")
+    degree = len(reading.grid.neighbours(statement.clue))
+    shown = reading.observation.shown[statement.clue]
     bounds = reading.observation.rules.clues.bounds(shown, degree)
     if bounds.least == bounds.most:
-        return counted(says.most, "mine")
+        return counted(statement.most, "mine")
     if bounds.most == degree:
-        return f"at least {counted(says.least, 'mine')}"
+        return f"at least {counted(statement.least, 'mine')}"
     if bounds.least == 0:
-        return f"at most {counted(says.most, 'mine')}"
-    return between(says.least, says.most)
+        return f"at most {counted(statement.most, 'mine')}"
+    return between(statement.least, statement.most)
 
 
 def between(least: int, most: int) -> str:

@@ -14,63 +14,62 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Facts
 from mineproof.inference.counting.reference import count_components
-from mineproof.proof.phrases import counted, listed, named, named_all, number, upper
+from mineproof.proof.phrases import counted, is_or_are, listed, named, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
 from mineproof.proof.statements import Reading
 
 MANY = 100_000
-"""The most arrangements for which the exact number is given."""
+"""The most arrangements for which the text states the exact number."""
 
 
 class Arrangements(NamedTuple):
-    """All ways to fill the cells that a cell hangs together with."""
+    """The ways to place mines in the component of a cell."""
 
     cells: int
     total: int
     mined: int
-    """In how many of them the cell is a mine."""
+    """Number of arrangements in which the cell is a mine."""
     least: int
-    """The fewest mines in one of them."""
+    """The fewest mines in any arrangement."""
     most: int
 
 
 class Surroundings(NamedTuple):
-    """What the risk of a cell rests on."""
+    """What the risk of a cell depends on."""
 
     clues: tuple[int, ...]
-    """The clues that it hangs together with; none for a cell that no clue touches."""
+    """The clues connected to the cell; empty if no clue touches it."""
     interior: int
-    """How many cells no undecided clue touches."""
+    """Number of cells that no undecided clue touches."""
     arrangements: Arrangements | None
-    """None where they are too many, or not equally likely to begin with."""
+    """None if there are too many to count, or if clues are unreliable."""
 
 
 def find_surroundings(facts: Facts, target: int, budget: Budget) -> Surroundings:
-    """Find what the risk of a cell depends on; arrangements are counted within the budget.
+    """Return what the risk of a cell depends on, counting arrangements within the budget.
 
-    Proved cells are taken as known, so that only what hangs together undecided counts. On a large
+    Proved cells are fixed first, so that only connected undecided cells are counted. On a large
     board only the clues next to the cell are listed.
     """
-    if facts.rows * facts.columns > LARGE:
+    if len(facts.risk) > LARGE:
         return Surroundings(Reading(facts.observation).near(target), 0, None)
-    seen = decided(facts)
+    seen = with_proved_cells(facts)
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
+    clues: tuple[int, ...] = ()
+    found = None
     for component in constraints.components:
-        if any(target in box.cells for box in component.boxes):
+        if target in component.cells:
             clues = tuple(sorted(clue.cell for clue in component.clues))
-            trusted = seen.rules.clues.trusted
-            found = _arrangements(component, target, seen, budget) if trusted else None
-            return Surroundings(clues, len(constraints.interior), found)
-    return Surroundings((), len(constraints.interior), None)
+            if seen.rules.clues.trusted:
+                found = _arrangements(component, target, seen, budget)
+    return Surroundings(clues, len(constraints.interior), found)
 
 
-def decided(facts: Facts) -> Observation:
-    """Return the position with every proved cell as if its value were shown."""
+def with_proved_cells(facts: Facts) -> Observation:
+    """Return the position with the value of every proved cell shown."""
     shown = bytearray(facts.observation.shown)
-    for index in facts.safe:
-        shown[index] = WITHHELD
-    for index in facts.mined:
-        shown[index] = EXPLODED
+    for index, mined in facts.proved.items():
+        shown[index] = EXPLODED if mined else WITHHELD
     return Observation(facts.observation.rules, bytes(shown))
 
 
@@ -87,16 +86,12 @@ def _arrangements(
     return Arrangements(component.size, sum(whole.counts), mined, whole.least, whole.most)
 
 
-def tell_risk(reading: Reading, facts: Facts, target: int, found: Surroundings) -> list[str]:
-    """Say what the risk of a cell is, where it comes from, and what the alternatives are."""
-    cell, risk = reading.grid.cell(target), facts.risk[target]
-    kind = "an estimated risk" if not facts.exact else "a risk"
-    sentences = [f"{cell} is not proved: it has {kind} of {percent(risk)}."]
-    if not found.clues:
-        sentences += _interior(facts, target, found)
-    else:
-        sentences += _together(reading, found)
-    return [*sentences, *alternatives(reading, facts, target)]
+def describe_risk(reading: Reading, facts: Facts, target: int, found: Surroundings) -> str:
+    """Describe the risk of a cell, where it comes from and what the alternatives are."""
+    risk = f"Its {'risk' if facts.exact else 'estimated risk'} is {percent(facts.risk[target])}."
+    sentences = [f"{reading.grid.cell(target)} is not proved.", risk]
+    sentences += _connected(reading, found) if found.clues else _interior(facts, target, found)
+    return " ".join([*sentences, *alternatives(reading, facts, target)])
 
 
 def _interior(facts: Facts, target: int, found: Surroundings) -> Iterator[str]:
@@ -105,55 +100,47 @@ def _interior(facts: Facts, target: int, found: Surroundings) -> Iterator[str]:
     if untouched > 1:
         mines = facts.risk[target] * untouched
         amount = f"About {mines:.1f}" if mines >= 0.05 else "Fewer than 0.1"
-        yield (
-            f"{amount} mines are expected among the {untouched} cells "
-            "that no clue touches, and these are all alike."
-        )
+        cells = f"the {counted(untouched, 'cell')} that no clue touches"
+        yield f"{amount} mines are expected in {cells}, and each of them has the same risk."
 
 
-def _together(reading: Reading, found: Surroundings) -> Iterator[str]:
+def _connected(reading: Reading, found: Surroundings) -> Iterator[str]:
     names = named_all(found.clues, partial(named, reading))
     ways = found.arrangements
-    if ways is None or ways.total > MANY:
-        yield f"It rests on {names}."
-        if ways is not None:
-            share, cells = percent(ways.mined / ways.total), counted(ways.cells, "cell")
-            yield f"It is a mine in {share} of {_amount(ways.total)} arrangements of {cells}."
+    if ways is None:
+        yield f"Its risk depends on {names}."
+        return
+    cells = counted(ways.cells, "cell")
+    if ways.total > MANY:
+        yield f"Its risk depends on {names}."
+        share = percent(ways.mined / ways.total)
+        yield f"It is a mine in {share} of {_amount(ways.total)} arrangements of {cells}."
     else:
         verb = "leaves" if len(found.clues) == 1 else "leave"
-        yield (
-            f"{upper(names)} {verb} {counted(ways.total, 'arrangement')} "
-            f"of {counted(ways.cells, 'cell')}."
-        )
+        yield f"{upper(names)} {verb} {counted(ways.total, 'possible arrangement')} of {cells}."
         yield f"It is a mine in {number(ways.mined)} of them."
-    if ways is not None:
-        yield _weighing(reading, ways)
-
-
-def _weighing(reading: Reading, ways: Arrangements) -> str:
     if ways.least == ways.most:
-        return "All have the same number of mines, so they are equally likely."
-    if reading.knows_mines():
-        return "They are not equally likely: the mines that one uses are missing elsewhere."
-    return "They are not equally likely: it depends on how dense mines are."
+        yield "All have the same number of mines, so they are equally likely."
+    else:
+        yield "They are not equally likely, because they do not have the same number of mines."
 
 
 def alternatives(reading: Reading, facts: Facts, target: int) -> Iterator[str]:
-    """Say what else could be opened: something proved, something safer, or nothing better."""
+    """Describe what else could be opened: proved safe cells, a lower risk, or nothing better."""
     if facts.safe:
-        first = listed(reading, facts.safe)
-        yield f"No guess is needed: {first} {'is' if len(facts.safe) == 1 else 'are'} proved safe."
+        cells = f"{listed(reading, facts.safe)} {is_or_are(len(facts.safe))}"
+        yield f"You do not need to guess: {cells} proved safe."
         return
     if len(facts.risk) > LARGE:
         best = safest(facts)
         order = [target if best is None else best]
     else:
         order = rank(facts)
-    risk, least = facts.risk[target], facts.risk[order[0]]
-    equal = sum(1 for index in order if facts.risk[index] <= least + EQUAL) - 1
-    yield "Nothing is proved safe."
-    if risk > least + EQUAL:
-        yield f"The lowest risk is {percent(least)}, at {reading.grid.cell(order[0])}."
+    risk, lowest = facts.risk[target], facts.risk[order[0]]
+    equal = sum(1 for index in order if facts.risk[index] <= lowest + EQUAL) - 1
+    yield "No cell is proved safe."
+    if risk > lowest + EQUAL:
+        yield f"The lowest risk is {percent(lowest)}, at {reading.grid.cell(order[0])}."
     elif len(order) == 1:
         yield "No cell has a lower risk."
     elif equal:

@@ -1,7 +1,8 @@
 """The smallest set of clues that proves a cell.
 
-A set of clues proves a cell if no layout with the other value agrees with all of them. So it is a
-smallest set that hits every correction: the clues that some layout with the other value breaks.
+A set of clues proves a cell if no layout that gives the cell the other value fits all of them. Each
+such layout violates some clues: a *correction*. So the set must have a clue in common with every
+correction (see `inference.hitting`).
 """
 
 from __future__ import annotations
@@ -9,24 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
-from mineproof.core.observation import Observation
 from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Density, Known, count
+from mineproof.inference.counting.facts import with_clues
 from mineproof.inference.hitting import NEVER, HittingSearch, drop_needless
 from mineproof.proof.close_layouts import Repair, fill
 from mineproof.proof.statements import Reading
 
 LAYOUTS = 1_500
-"""Layouts that one search may look for, and fewer on huge boards."""
+"""The most layouts that one search looks for; fewer on huge boards."""
 STEPS = 20_000
-"""Sets that one search may look at."""
+"""The most sets of clues that one search considers."""
 WHOLE = 2_500
-"""Cells of a board up to which that much work is done."""
+"""The most cells of a board on which the other limits apply in full."""
 TRIALS = 2_000
-"""Sets that are tried to leave out what is not needed, and fewer on huge boards."""
+"""The most sets to try when removing clues that are not needed; fewer on huge boards."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,7 @@ class ProvingSet:
     """In row order."""
     uses_mine_count: bool
     smallest: bool
-    """Whether it is the smallest set; otherwise one that no clue can be left out of, or, where
-    even that takes too long, one that proves the cell."""
+    """Whether it is the smallest set; see `Explanation.smallest`."""
 
 
 class Prover:
@@ -58,11 +57,11 @@ class Prover:
 
         Args:
             reading: the position.
-            base: a layout that agrees with the position; without one no set is smallest.
+            base: a layout that fits the position; without one, no set is called smallest.
             target: the cell.
             mined: its value, which must be the same in all layouts.
-            budget: until when to work.
-            enough: clues that are known to prove it, to fall back on when time is over.
+            budget: the time limit.
+            enough: clues that are known to prove the cell, to use if time runs out.
         """
         self.reading = reading
         self.base = base
@@ -77,9 +76,9 @@ class Prover:
     def prove(self, uses_mine_count: bool) -> ProvingSet | None:
         """Return the smallest set of clues that proves the cell, alone or with the mine count.
 
-        Fewest clues first, then the smallest area of the rectangle around them, then row order.
-        Where that is too much work, no clue of the set can be left out. None if the clues do not
-        prove it.
+        Ties are broken by the smallest rectangle around the clues, then by row order. If the search
+        takes too much work, return a set in which every clue is needed. Return None if the clues do
+        not prove the cell.
         """
         if self.base is None:
             return self._around(uses_mine_count)
@@ -99,15 +98,15 @@ class Prover:
         return None if found is None else ProvingSet(found, uses_mine_count, True)
 
     def reduce(self, clues: Sequence[int], uses_mine_count: bool) -> ProvingSet:
-        """Leave out clues of a set that proves the cell, the farthest first."""
+        """Remove unneeded clues from a set that proves the cell, the farthest first."""
         far = sorted(clues, key=self._distance, reverse=True)
         kept = drop_needless(far, lambda some: self._proves(some, uses_mine_count))
         return ProvingSet(tuple(sorted(kept)), uses_mine_count, False)
 
     def _correction(self, clues: Sequence[int], uses_mine_count: bool) -> frozenset[int] | None:
-        """Return the clues that some layout breaks which agrees with `clues`; None if none agrees.
+        """Return the clues violated by a layout that fits `clues`; None if there is no such layout.
 
-        The layout has the other value in the target.
+        In the layout, the target has the other value.
         """
         assert self.base is not None
         asked = [*clues, MINE_COUNT] if uses_mine_count else list(clues)
@@ -118,7 +117,7 @@ class Prover:
         return repair.run(filling, not self.mined)
 
     def _around(self, uses_mine_count: bool) -> ProvingSet:
-        """Take the clues around the cell, farther and farther out, until they prove it."""
+        """Collect clues from the cell outwards until they prove it, then remove unneeded ones."""
         clues = self._clues()
         for radius in (1, 2, 3, 5, 8, NEVER):
             near = [clue for clue in clues if self._distance(clue)[0] <= radius]
@@ -129,7 +128,7 @@ class Prover:
         return self.reduce(near, uses_mine_count)
 
     def _irreducible(self, uses_mine_count: bool) -> ProvingSet | None:
-        """Collect clues until they prove the cell, then drop what is not needed."""
+        """Collect clues from corrections until they prove the cell, then remove unneeded ones."""
         if self._budget.is_late and self._enough:
             return ProvingSet(tuple(sorted(self._enough)), uses_mine_count, False)
         kept: list[int] = []
@@ -148,10 +147,10 @@ class Prover:
         return [clue for clue in self.reading.clues if self.reading.statement(clue).cells]
 
     def _proves(self, clues: Sequence[int], uses_mine_count: bool) -> bool:
-        """Ask the counting engine, which never gets lost, whether clues prove the cell.
+        """Return whether clues prove the cell, according to the counting engine.
 
         Raises:
-            WorkLimitError: enough was asked.
+            WorkLimitError: the limit on trials is reached.
         """
         self._trials.spend()
         observation = self.reading.observation
@@ -168,18 +167,8 @@ class Prover:
         return self.reading.grid.distance(clue, self.target), clue
 
 
-def with_clues(observation: Observation, clues: Sequence[int]) -> Observation:
-    """Return a position with these clues alone; the other opened cells show none."""
-    kept = set(clues)
-    shown = bytes(
-        WITHHELD if code < UNOPENED and index not in kept else code
-        for index, code in enumerate(observation.shown)
-    )
-    return Observation(observation.rules, shown)
-
-
 def area(clues: Sequence[int], columns: int) -> int:
-    """Return the area of the rectangle around some cells."""
+    """Return the area of the smallest rectangle around some cells."""
     if not clues:
         return 0
     rows, across = zip(*(divmod(clue, columns) for clue in clues), strict=True)

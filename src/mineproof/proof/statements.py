@@ -1,7 +1,6 @@
-"""What each clue of a position says: how many mines are among its unopened neighbours.
+"""Statements: what each clue of a position says about its unopened neighbours.
 
-A statement is about all unopened neighbours of a clue, also about those that other clues
-prove. Only mines that are shown are taken off.
+A statement includes the cells that other clues prove. Only mines that are shown are subtracted.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from mineproof.inference.clue_graph import MINE_COUNT, Statement, read_clue
 
 
 def without_known(statement: Statement, known: Mapping[int, bool]) -> Statement:
-    """Return what a statement says of the cells that are not known."""
+    """Return what a statement says about its unknown cells."""
     cells = tuple(cell for cell in statement.cells if cell not in known)
     mines = sum(1 for cell in statement.cells if known.get(cell))
     return Statement(statement.clue, cells, statement.least - mines, statement.most - mines)
 
 
 class Reading:
-    """The statements of a position, read when they are asked for."""
+    """The statements of a position. Each is read when it is first needed."""
 
     def __init__(self, observation: Observation) -> None:
         """Prepare to read a position."""
@@ -32,15 +31,14 @@ class Reading:
         self._near: dict[int, tuple[int, ...]] = {}
 
     def statement(self, clue: int) -> Statement:
-        """Return what a clue says, or what the mine count says of all unopened cells."""
+        """Return the statement of a clue, or of the mine count about all unopened cells."""
         found = self._statements.get(clue)
         if found is None:
-            found = self._mine_count() if clue == MINE_COUNT else self._read(clue)
-            self._statements[clue] = found
+            found = self._statements[clue] = self._read(clue)
         return found
 
     def near(self, cell: int) -> tuple[int, ...]:
-        """Return the clues next to an unopened cell, in row order."""
+        """Return the clues next to a cell, in row order."""
         found = self._near.get(cell)
         if found is None:
             shown = self.observation.shown
@@ -48,8 +46,9 @@ class Reading:
             self._near[cell] = found
         return found
 
+    @property
     def knows_mines(self) -> bool:
-        """Return whether the number of mines is known."""
+        """Whether the number of mines is known."""
         return self.observation.rules.mines is not None
 
     @cached_property
@@ -58,25 +57,22 @@ class Reading:
         return [index for index, code in enumerate(self.observation.shown) if code < UNOPENED]
 
     def mines_shown(self, clue: int) -> int:
-        """Count the mines that are shown around a clue."""
+        """Return the number of mines that are shown around a clue."""
         shown = self.observation.shown
         return sum(shown[index] == EXPLODED for index in self.grid.neighbours(clue))
 
-    def is_true_in(self, layout: bytes) -> bool:
+    def fits(self, layout: bytes) -> bool:
         """Return whether a layout fits every clue and the mine count."""
-        asked = [*self.clues, MINE_COUNT] if self.knows_mines() else self.clues
-        for statement in map(self.statement, asked):
-            mines = sum(layout[cell] for cell in statement.cells)
-            if not statement.least <= mines <= statement.most:
-                return False
-        return True
+        clues = [*self.clues, MINE_COUNT] if self.knows_mines else self.clues
+        return all(
+            one.least <= sum(layout[cell] for cell in one.cells) <= one.most
+            for one in map(self.statement, clues)
+        )
 
     def _read(self, clue: int) -> Statement:
         seen = self.observation
-        return read_clue(seen.rules.clues, seen.shown, clue, self.grid.neighbours(clue))
-
-    def _mine_count(self) -> Statement:
-        mines = self.observation.rules.mines
-        assert mines is not None
-        left = mines - self.observation.hits
-        return Statement(MINE_COUNT, self.observation.unopened, left, left)
+        if clue != MINE_COUNT:
+            return read_clue(seen.rules.clues, seen.shown, clue, self.grid.neighbours(clue))
+        assert seen.rules.mines is not None
+        left = seen.rules.mines - seen.hits
+        return Statement(MINE_COUNT, seen.unopened, left, left)

@@ -1,8 +1,8 @@
-"""Proofs in plain words: one sentence a step, and no cell or clue that is not needed."""
+"""Proofs in plain words: one sentence per step, naming only the cells and clues it needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from mineproof.core.words import joined
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
@@ -20,48 +20,37 @@ from mineproof.proof.phrases import (
     named,
     named_all,
     number,
+    only,
 )
 from mineproof.proof.statements import Reading, without_known
 
 SUMMED = 3
-"""Numbers of a step that adds up clues; one that names limits has two."""
+"""The length of `numbers` in a step that adds up clues; one that states limits has two numbers."""
 
 
 class ProofWriter:
-    """Writes the steps of a proof; it remembers what was said of which cell."""
+    """Writes the steps of one proof, in order. It remembers the value of each cell so far."""
 
     def __init__(self, reading: Reading) -> None:
         """Prepare for a position."""
         self.reading = reading
         self.known: dict[int, bool] = {}
         self.groups: dict[int, Statement] = {}
-        self.depth = 0
+        self._depth = 0
 
     def write(self, step: Deduction) -> str:
-        """Return the sentence of a step, which must come after those that it depends on."""
-        text = self._reason(step)
-        text += f"{', so' if self.depth else ':'} {self._conclusion(step)}"
+        """Return the sentence for a step. The steps it depends on must be written first."""
+        text = self._sentence(step)
         if step.mined is None:
             self.groups[step.group] = Statement(step.group, step.cells, *step.numbers)
         else:
             self.known.update(dict.fromkeys(step.cells, step.mined))
         return text
 
-    def _conclusion(self, step: Deduction) -> str:
-        cells = self._list(step.cells)
-        if step.mined is None:
-            least, most = step.numbers
-            return f"{between(least, most)} {is_or_are(most)} among {cells}"
+    def _sentence(self, step: Deduction) -> str:
         if step.rule is Rule.TOGETHER:
-            left, rest = step.numbers
-            if not step.mined:
-                return f"{counted(len(step.cells), 'cell')} {is_or_are(len(step.cells))} safe"
-            mines = f"{counted(len(step.cells), 'mine')} {is_or_are(len(step.cells))} found"
-            return f"{mines}, and {number(left)} {is_or_are(left)} left for {counted(rest, 'cell')}"
-        return f"{cells} {are(step.cells, step.mined)}"
-
-    def _reason(self, step: Deduction) -> str:
-        ways: dict[Rule, Callable[[Deduction], str]] = {
+            return self._together(step)
+        reasons: dict[Rule, Callable[[Deduction], str]] = {
             Rule.SATISFIED: self._satisfied,
             Rule.NEEDS_ALL: self._needs_all,
             Rule.INSIDE: self._inside,
@@ -70,197 +59,194 @@ class ProofWriter:
             Rule.CASES: self._cases,
             Rule.NESTED_CASES: self._cases,
             Rule.ARRANGEMENTS: self._limits,
-            Rule.TOGETHER: lambda step: f"of {self._clues(step.clues)}",
             Rule.MINE_COUNT: self._sum if len(step.numbers) == SUMMED else self._limits,
         }
-        return ways[step.rule](step)
+        cells = self._list(step.cells)
+        if step.mined is None:
+            conclusion = f"{cells} hold {between(*step.numbers)}"
+        else:
+            conclusion = f"{cells} {are(step.cells, step.mined)}"
+        return f"{reasons[step.rule](step)}, so {conclusion}"
 
     # ---- one clue
 
     def _satisfied(self, step: Deduction) -> str:
         clue = step.clues[0]
+        known = self._list(step.known) if step.known else ""
         if clue == MINE_COUNT:
-            return (
-                f"with {self._list(step.known)} no mine is left" if step.known else self._total(0)
-            )
+            return f"with {known}, every mine is found" if known else self._total(0)
         name, shown = self._name(clue), self._shown(clue)
-        if not step.known:
-            mines = f"all its mines: {_shown_words(shown)}" if shown else "no mine around it"
-            return f"{name} has {mines}"
-        its = "its mine" if self._statement(clue).most == 1 and not shown else "all its mines"
-        seen = f", with {_shown_words(shown)}" if shown else ""
-        return f"{name} has {its} at {self._list(step.known)}{seen}"
+        if not shown:
+            its = "its mine" if self._statement(clue).most == 1 else "all its mines"
+            return f"{name} has {its} at {known}" if known else f"{name} has no mines around it"
+        seen = f"{number(shown)} that {is_or_are(shown)} shown"
+        return f"{name} already has all its mines: {f'{known}, plus ' if known else ''}{seen}"
 
     def _needs_all(self, step: Deduction) -> str:
         clue = step.clues[0]
         statement = self._left(clue, step.known)
+        needed, cells = statement.least, len(statement.cells)
         if clue == MINE_COUNT:
-            left = statement.least
-            return f"{_left_words(left)}, and only {counted(left, 'cell')} can hold {_them(left)}"
-        wanted = counted(statement.least, "mine")
-        needs = f"{self._name(clue)} needs {wanted}{' more' if self._shown(clue) else ''}"
+            room = counted(cells, "cell")
+            return f"{_left_words(needed)}, and only {room} can hold {_them(needed)}"
+        needs = f"{self._name(clue)} needs {self._mines(clue, needed)}"
         if step.known:
-            without = self._list(step.known)
-            left = len(statement.cells)
-            return f"{needs} and, without {without}, has only {counted(left, 'cell')} left"
-        return f"{needs} and has only {counted(len(statement.cells), 'unopened neighbour')}"
+            safe = self._list(step.known)
+            return f"{needs}, and with {safe} safe it has only {counted(cells, 'cell')} left"
+        return f"{needs} and has only {counted(cells, 'unopened neighbour')}"
 
     # ---- two clues
 
     def _inside(self, step: Deduction) -> str:
         first, second = (self._left(clue, step.known) for clue in step.clues)
-        one, other = map(self._name, step.clues)
+        rest = len(first.cells) - len(second.cells)
         if MINE_COUNT in step.clues:
-            return self._whole(step)
-        there = self._meaning(second)
-        text = f"all cells of {other}, with {there}, are cells of {one} too"
-        if step.mined:
-            rest = counted(len(first.cells) - len(second.cells), "other cell")
-            text += f", which needs {number(first.least)} and has only {rest}"
-        else:
-            text += ", which has no other mine"
-        return self._leaving(step) + text
+            return self._whole(step, first.most, self._meaning(second))
+        if not step.mined:
+            return f"{self._group(step)}, which has no other mines"
+        needed = counted(first.least, "mine")
+        return f"{self._group(step)}, which needs {needed} and has {only(rest, 'other cell')}"
+
+    def _group(self, step: Deduction) -> str:
+        """State that the cells of the second clue all belong to the first."""
+        second = self._left(step.clues[1], step.known)
+        one, other = map(self._name, step.clues)
+        hold = f"the cells of {other} hold {self._meaning(second)}"
+        return f"{self._apart_from(step)}{hold} and all belong to {one} too"
 
     def _difference(self, step: Deduction) -> str:
         first, second = (self._left(clue, step.known) for clue in step.clues)
         one, other = map(self._name, step.clues)
-        if MINE_COUNT in step.clues:
-            return self._whole(step)
         shared = [cell for cell in first.cells if cell in second.cells]
-        own, rest = len(first.cells) - len(shared), len(second.cells) - len(shared)
-        text = f"{one} and {other} share {self._list(shared)}, "
+        own = only(len(first.cells) - len(shared), "other cell")
+        rest = len(second.cells) - len(shared)
+        start = f"{self._apart_from(step)}{one} and {other} share {self._list(shared)}; {other} "
         if step.mined:
-            text += f"where {other} allows at most {counted(second.most, 'mine')}; "
-            text += f"{one} needs {number(first.least)} and has only {counted(own, 'other cell')}"
-        else:
-            least = second.least - rest
-            text += (
-                f"where {other}, with {self._meaning(second)} and {counted(rest, 'other cell')}, "
-            )
-            text += f"has at least {counted(least, 'mine')}; {one} has no other mine"
-        return self._leaving(step) + text
+            allowed = f"allows at most {counted(second.most, 'mine')} there"
+            return f"{start}{allowed}, and {one} needs {number(first.least)} but has {own}"
+        least = f"at least {counted(second.least - rest, 'mine')}"
+        has = f"has {self._meaning(second)} but {only(rest, 'other cell')}"
+        return f"{start}{has}, which puts {least} in the shared cells, and {one} has no other mines"
 
-    def _group(self, step: Deduction) -> str:
-        second = self._left(step.clues[1], step.known)
-        one, other = map(self._name, step.clues)
-        text = f"all cells of {other}, with {self._meaning(second)}, are cells of {one} too"
-        return self._leaving(step) + text
-
-    def _leaving(self, step: Deduction) -> str:
-        """Say which known cells are left out, and which pattern is left."""
+    def _apart_from(self, step: Deduction) -> str:
+        """Name the pattern, if there is one, and the known cells that the step leaves out."""
         pattern = find_pattern(self.reading, step, self.known)
-        left = f"leave out {self._known(step.known)}; " if step.known else ""
-        return f"{left}{pattern} pattern: " if pattern else left
+        known = []
+        for mined in (False, True):
+            cells = [cell for cell in step.known if bool(self.known.get(cell)) is mined]
+            if cells:
+                known.append(f"{self._list(cells)}, which {are(cells, mined)}")
+        start = f"{pattern} pattern: " if pattern else ""
+        return f"{start}apart from {', and '.join(known)}, " if known else start
 
-    # ---- suppositions
+    # ---- assumptions
 
     def _cases(self, step: Deduction) -> str:
         cell, value = step.cells[0], not step.mined
-        name = self.reading.grid.cell(cell)
         before, groups = dict(self.known), dict(self.groups)
+        also = "also " if self._depth else ""
+        parts = [f"{also}assume that {self._list([cell])} {are([cell], value)}"]
         self.known[cell] = value
-        self.depth += 1
-        written = [self.write(inner) for inner in step.inner]
+        self._depth += 1
+        parts += [self.write(inner) for inner in step.inner]
         assert step.clash is not None
-        clash = self._clash(step.clash)
-        self.depth -= 1
+        parts.append(self._clash(step.clash))
+        self._depth -= 1
         self.known, self.groups = before, groups
-        again = "also " if self.depth else ""
-        supposed = f"suppose {again}{name} were {'a mine' if value else 'safe'}"
-        return f"{'; '.join([supposed, *written, clash])}, which cannot be"
+        return "; ".join(parts)
 
     def _clash(self, clash: Clash) -> str:
         names = joined([self._name(clue) for clue in clash.clues])
         if len(clash.clues) > 1:
-            return f"then {names} cannot both be met"
+            return f"then {names} contradict each other"
         clue = clash.clues[0]
         statement = self._statement(clue)
-        room = counted(len(statement.cells) - len(clash.known), "cell")
-        found = counted(len(clash.known), "mine")
+        found = len(clash.known)
+        room = only(len(statement.cells) - found, "cell")
         if clue == MINE_COUNT:
-            left = counted(statement.most, "mine")
             if clash.too_many:
-                return f"that makes {found} where only {left} can be"
-            return f"then {left} would have {room} left"
-        more = " more" if self._shown(clue) else ""
+                limit = f"{only(statement.most, 'mine')} {is_or_are(statement.most)} left"
+                return f"that makes {counted(found, 'mine')}, but {limit}"
+            return f"then {room} can hold {counted(statement.most, 'mine')}, which is impossible"
         if clash.too_many:
-            return f"then {names} would have {found}{more}, {self._list(clash.known)}"
-        return f"then {names} needs {counted(statement.least, 'mine')}{more} but has {room} left"
+            mines = self._mines(clue, found)
+            return f"then {names} has {mines}, {self._list(clash.known)}, which is too many"
+        needed = self._mines(clue, statement.least)
+        return f"then {names} needs {needed} but has {room} left, which is impossible"
 
     # ---- the mine count
 
-    def _whole(self, step: Deduction) -> str:
-        """Tell a step that uses the mine count like a clue of all cells."""
-        left = self._left(MINE_COUNT, step.known).most
-        clue = next(clue for clue in step.clues if clue != MINE_COUNT)
-        there = self._meaning(self._left(clue, step.known))
-        rest = "every other cell must be a mine" if step.mined else "no other cell can be a mine"
-        return f"{_left_words(left)}, and {self._name(clue)} has {there} around it, so {rest}"
+    def _together(self, step: Deduction) -> str:
+        """State what many clues prove, if only the number of cells matters later."""
+        names, count = self._clues(step.clues), len(step.cells)
+        if not step.mined:
+            cells = counted(count, "cell")
+            return f"together, {names} prove that {cells} {is_or_are(count)} safe"
+        left, rest = step.numbers
+        mines = f"{counted(count, 'mine')}, which leaves {counted(left, 'mine')}"
+        return f"together, {names} prove {mines} for {counted(rest, 'cell')}"
+
+    def _whole(self, step: Deduction, left: int, there: str) -> str:
+        """Use the mine count like a clue of all cells."""
+        name = self._name(next(clue for clue in step.clues if clue != MINE_COUNT))
+        if step.mined:
+            return (
+                f"{_left_words(left)}, {name} has {there}, "
+                "and every other cell is needed for the rest"
+            )
+        them = "it" if left == 1 else "all of them"
+        return f"{_left_words(left)}, and {name} accounts for {them}"
 
     def _sum(self, step: Deduction) -> str:
-        """Tell what clues that share no cell take of the mines."""
+        """State how many of the mines clues that share no cell account for."""
         taken, left, rest = step.numbers
         clues = [clue for clue in step.clues if clue != MINE_COUNT]
         parts = [] if step.known else [self._total(left)]
         if clues:
-            amount = _them(left) if taken == left == 1 else number(taken)
-            if taken == left > 1:
-                amount = "all of them"
-            which = "none of these cells" if step.known else "no cell"
-            share = f"share {which} and take" if len(clues) > 1 else "takes"
-            together = " together" if len(clues) > 1 else ""
-            parts.append(f"{self._some(step, clues)} {share} {amount}{together}")
+            amount = f"{number(taken) if taken else 'none'} of them"
+            if taken == left:
+                amount = "it" if left == 1 else "all of them"
+            which = "none of these cells" if step.known else "no cells"
+            share = f"share {which} and account for" if len(clues) > 1 else "accounts for"
+            parts.append(f"{self._some(step, clues)} {share} {amount}")
         if step.mined:
-            cells = counted(rest, "other cell" if clues else "cell")
-            what = "what is left" if clues else _them(left)
-            parts.append(f"there {is_or_are(rest)} only {cells} for {what}")
-        return "; ".join(parts) or "no mine is left"
+            cells = only(rest, "other cell" if clues else "cell")
+            parts.append(f"{cells} can hold {'the rest' if clues else _them(left)}")
+        return "; ".join(parts) or "no mines are left"
 
     def _limits(self, step: Deduction) -> str:
-        """Tell what no short chain of steps shows: which numbers of mines are possible."""
+        """State which numbers of mines are possible, if no short chain of steps proves a cell."""
         clues = [clue for clue in step.clues if clue != MINE_COUNT]
-        names = self._some(step, clues)
+        names = self._some(step, clues) if clues else "no clue"
         if len(clues) == len(step.clues):
-            return f"{names} allow no arrangement in which this is otherwise"
-        return "; ".join(self._possible(step, names if clues else "no clue"))
-
-    def _possible(self, step: Deduction, names: str) -> Iterator[str]:
+            return f"every arrangement that fits {names} agrees"
         left = self._left(MINE_COUNT, step.known).most
-        if not step.known:
-            yield self._total(left)
-        yield f"suppose {self._list(step.cells)} were {'safe' if step.mined else 'a mine'}"
         least, most = step.numbers or (0, left)
-        where = "these cells" if step.known else "the board"
+        board = "these cells hold" if step.known else "the board has"
         if least > left:
-            yield f"with {names}, {where} would then hold at least {counted(least, 'mine')}"
+            then = f"then, given {names}, {board} at least {counted(least, 'mine')}"
         elif most < left:
-            yield f"with {names}, {where} would then hold at most {counted(most, 'mine')}"
+            then = f"then, given {names}, {board} at most {counted(most, 'mine')}"
         else:
-            yield f"no arrangement that {names} allow would then have as many mines"
+            then = f"then no arrangement that fits {names} has that many mines"
+        assumed = f"assume that {self._list(step.cells)} {are(step.cells, not step.mined)}"
+        return "; ".join([*([] if step.known else [self._total(left)]), assumed, then])
 
     def _some(self, step: Deduction, clues: Sequence[int]) -> str:
-        """Name the clues of a step; after many clues, many are some of these."""
+        """Name the clues of a step, or say how many of the clues named before they are."""
         if step.known and len(clues) > LISTED:
             return f"{number(len(clues))} of these clues"
         return self._clues(clues)
 
-    # ---- small things
+    # ---- names and numbers
 
     def _statement(self, clue: int) -> Statement:
         return self.groups[clue] if clue >= FIRST_GROUP else self.reading.statement(clue)
 
     def _left(self, clue: int, known: Sequence[int]) -> Statement:
-        """Return what a clue says when known cells are left out."""
+        """Return what a clue says about the cells that are not in `known`."""
         used = {cell: self.known.get(cell, False) for cell in known}
         return without_known(self._statement(clue), used)
-
-    def _known(self, cells: Sequence[int]) -> str:
-        parts = []
-        for mined in (False, True):
-            some = [cell for cell in cells if bool(self.known.get(cell)) is mined]
-            if some:
-                parts.append(f"{self._list(some)}, which {are(some, mined)}")
-        return ", and ".join(parts)
 
     def _name(self, clue: int) -> str:
         if clue < FIRST_GROUP:
@@ -276,7 +262,7 @@ class ProofWriter:
         return named_all(clues, self._name)
 
     def _total(self, left: int) -> str:
-        """Say how many mines there are, less those that are shown."""
+        """State how many mines there are, not counting those that are shown."""
         if self.reading.observation.hits or not left:
             return f"{_left_words(left)} on the board"
         return f"there {is_or_are(left)} {counted(left, 'mine')} on the board"
@@ -285,8 +271,12 @@ class ProofWriter:
         return listed(self.reading, cells)
 
     def _shown(self, clue: int) -> int:
-        """Count the mines that are shown around a clue."""
+        """Return the number of mines that are shown around a clue."""
         return 0 if clue >= FIRST_GROUP else self.reading.mines_shown(clue)
+
+    def _mines(self, clue: int, count: int) -> str:
+        """Write a number of mines, as `two more mines` if some are already shown."""
+        return counted(count, "more mine" if self._shown(clue) else "mine")
 
 
 def _left_words(left: int) -> str:
@@ -295,7 +285,3 @@ def _left_words(left: int) -> str:
 
 def _them(count: int) -> str:
     return "it" if count == 1 else "them"
-
-
-def _shown_words(shown: int) -> str:
-    return "the mine that is shown" if shown == 1 else f"the {number(shown)} mines that are shown"
