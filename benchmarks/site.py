@@ -55,7 +55,7 @@ async ([name, fields]) => {
   const times = [];
   for (const at of fields) {
     const began = performance.now();
-    await mineproof.bench.wire.ask(name, { ...at, slot: 'timed' });
+    await mineproof.app.connection.ask(name, { ...at, slot: 'timed' });
     times.push(performance.now() - began);
   }
   return times;
@@ -72,7 +72,7 @@ new MutationObserver(() => {
 """
 ANALYSED = """
 async () => {
-  const answer = await mineproof.bench.ask('risks', { at: '3x1x1\\n1HH\\n' });
+  const answer = await mineproof.app.ask('risks', { at: '3x1x1\\n1HH\\n' });
   return [answer, moments.drawn, moments.yes, performance.now()];
 }
 """
@@ -241,13 +241,13 @@ def collect(page: Page) -> float:
 def play_game(page: Page, seed: int) -> None:
     """Autoplay a game to its end, with an analysis and a hint in the middle."""
     Board(page).new_game("intermediate", seed, start="opening")
-    page.evaluate("mineproof.bench.command('open', { cell: [8, 8] })")
+    page.evaluate("mineproof.app.command('open', { cell: [8, 8] })")
     for number in range(200):
         if number == 10:
-            page.evaluate("mineproof.bench.ask('hint')")
-            page.evaluate("mineproof.bench.ask('analysis', { seconds: 2 })")
-        page.evaluate("mineproof.bench.command('agent_move', { guess: true })")
-        if page.evaluate("mineproof.bench.view.end !== null"):
+            page.evaluate("mineproof.app.ask('hint')")
+            page.evaluate("mineproof.app.ask('analysis', { seconds: 2 })")
+        page.evaluate("mineproof.app.command('agent_move', { guess: true })")
+        if page.evaluate("mineproof.app.view.end !== null"):
             break
 
 

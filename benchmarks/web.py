@@ -29,8 +29,8 @@ MOVES = 40
 
 CLICK_TO_DRAWN = """
 async ([count, button]) => {
-  const { bench } = mineproof;
-  const board = mineproof.stage.main;
+  const { app } = mineproof;
+  const board = mineproof.boards.main;
   const times = [];
   let known = null;
   board.canvas.setPointerCapture = () => {}; // these pointers are not real ones
@@ -73,7 +73,7 @@ async (cell) => {
 """
 PAN = """
 async () => {
-  const board = mineproof.stage.main;
+  const board = mineproof.boards.main;
   const frames = [];
   let last = performance.now();
   for (let i = 0; i < 180; i += 1) {
@@ -149,12 +149,12 @@ def advice(page: Page, board: Board) -> None:
         board.click((8, 15))
         for number in range(MOVES):
             page.evaluate("mineproof.agent.step()")
-            if page.evaluate("mineproof.bench.view.end !== null"):
+            if page.evaluate("mineproof.app.view.end !== null"):
                 break
             if number % 4 == 3:
-                cell = page.evaluate("mineproof.bench.about('hint').then(hint => hint.cell)")
+                cell = page.evaluate("mineproof.app.about('hint').then(hint => hint.cell)")
                 closed = page.evaluate(
-                    "mineproof.stage.main.grid.cell(mineproof.stage.main.grid.letters.indexOf('H'))"
+                    "mineproof.boards.main.grid.cell(mineproof.boards.main.grid.letters.indexOf('H'))"
                 )
                 why, hint = page.evaluate(ADVICE, cell or closed)
                 whys.append(why)

@@ -46,7 +46,7 @@ def play(page: Page, level: str, seed: int, first: tuple[int, int], moves: int) 
 
 def prove(page: Page) -> None:
     """Show the easiest proof, with the mouse on its last step."""
-    page.evaluate("mineproof.bench.about('hint').then(hint => mineproof.advice.why(hint.cell))")
+    page.evaluate("mineproof.app.about('hint').then(hint => mineproof.advice.why(hint.cell))")
     page.locator(".proof li").last.hover()
 
 
@@ -54,7 +54,7 @@ def take_play(browser: Browser, server: WebServer, path: Path) -> None:
     """Show an expert game in progress, with a proof in steps and the moves so far."""
     with open_page(browser, server, color_scheme="dark", **DESKTOP) as page:
         board = play(page, "expert", 7, (8, 15), 24)
-        risks = page.evaluate("mineproof.bench.about('risks')")
+        risks = page.evaluate("mineproof.app.about('risks')")
         for index in risks["mined"][:9]:
             cell = index if isinstance(index, list) else divmod(index, 30)
             board.mark((cell[0], cell[1]))
@@ -72,7 +72,7 @@ def take_heat(browser: Browser, server: WebServer, path: Path) -> None:
         play(page, "intermediate", 21, (8, 8), 14)
         page.keyboard.press("m")
         page.keyboard.press("b")
-        until(page, "mineproof.stage.main.overlays.risk !== null")
+        until(page, "mineproof.boards.main.overlays.risk !== null")
         expect(page.locator("#win")).to_contain_text("%")
         page.screenshot(path=path)
 
@@ -85,7 +85,7 @@ def take_readme(
         play(page, "expert", 7, (8, 15), 30)
         page.keyboard.press("m")
         page.keyboard.press("b")
-        until(page, "mineproof.stage.main.overlays.risk !== null")
+        until(page, "mineproof.boards.main.overlays.risk !== null")
         expect(page.locator("#win")).to_contain_text("%")
         prove(page)
         page.screenshot(path=path)
@@ -95,8 +95,8 @@ def take_end(browser: Browser, server: WebServer, path: Path) -> None:
     """Show a lost game with its metrics and verdicts, and an avoidable risk."""
     with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
         board = play(page, "intermediate", 5, (8, 8), 30)
-        truth = page.evaluate("mineproof.bench.view.cells.join('')")
-        risks = page.evaluate("mineproof.bench.about('risks')")
+        truth = page.evaluate("mineproof.app.view.cells.join('')")
+        risks = page.evaluate("mineproof.app.about('risks')")
         worst = max(
             (i for i, risk in enumerate(risks["risk"]) if truth[i] == "H" and risk == 1),
             default=0,
@@ -144,8 +144,8 @@ def take_analysis(browser: Browser, server: WebServer, path: Path) -> None:
     with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
         page.click("#tab-analyse")
         page.fill("#position", POSITION)
-        expect(page.locator("#message")).to_contain_text("Valid")
-        until(page, "mineproof.stage.main.overlays.best?.length > 0")
+        expect(page.locator("#message")).to_contain_text("proved safe")
+        until(page, "mineproof.boards.main.overlays.best?.length > 0")
         page.screenshot(path=path)
 
 

@@ -169,7 +169,7 @@ private:
     std::span<const std::uint8_t> checked(const nb::bytes& mined) const {
         const auto cells = bytes_of(mined);
         if (cells.size() != static_cast<std::size_t>(grid_.cells()))
-            throw std::invalid_argument("expected one byte a cell");
+            throw std::invalid_argument("expected one byte per cell");
         return cells;
     }
 

@@ -72,7 +72,7 @@ void make(HeldVectorEnv* place, int rows, int columns, int mines, const std::str
     if (arrays.size() != 7) throw std::invalid_argument("expected seven arrays");
     const Grid grid = Grid::checked(rows, columns);
     if (boards < 1 || boards > (std::int64_t{1} << 31))
-        throw std::invalid_argument("expected at least one board, and 2^31 cells at most");
+        throw std::invalid_argument("expected at least one board and at most 2^31 cells");
     new (place) HeldVectorEnv({grid, mines, start_named(start), given}, boards, arrays);
 }
 

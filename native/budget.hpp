@@ -44,9 +44,9 @@ struct Limits {
 
 private:
     void check() const {
-        if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+        if (nodes < 0) throw std::invalid_argument("expected at least 0 nodes");
         if (!(seconds >= 0))
-            throw std::invalid_argument("expected a number of seconds from 0 on");
+            throw std::invalid_argument("expected at least 0 seconds");
         if (bytes < 0 || bytes > max_bytes)
             throw std::invalid_argument("expected 0 to 17179869184 bytes");
     }

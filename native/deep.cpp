@@ -264,7 +264,7 @@ void DeepSettings::check() const {
     if (candidates < 1 || candidates > 1000)
         throw std::invalid_argument("expected 1 to 1000 candidates");
     if (!(doubt >= 0 && std::isfinite(doubt)))
-        throw std::invalid_argument("expected a doubt from 0 on");
+        throw std::invalid_argument("expected a doubt of at least 0");
 }
 
 DeepGuess choose_deep(Solver& solver, const Position& position, const DeepSettings& settings,

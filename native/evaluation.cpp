@@ -35,7 +35,7 @@ public:
     explicit Reader(std::span<const std::uint8_t> data) : data_(data) {}
 
     std::uint32_t integer(std::size_t bytes) {
-        if (data_.size() < bytes) throw std::invalid_argument("expected more bytes of an evaluation");
+        if (data_.size() < bytes) throw std::invalid_argument("expected more bytes in the evaluation");
         std::uint32_t value = 0;
         for (std::size_t i = 0; i < bytes; ++i) value |= std::uint32_t{data_[i]} << 8 * i;
         data_ = data_.subspan(bytes);
@@ -92,7 +92,7 @@ private:
 
 Evaluation::Evaluation(std::span<const std::uint8_t> data) {
     if (data.size() < form_length || std::memcmp(data.data(), form, form_length) != 0)
-        throw std::invalid_argument("expected an evaluation of the form MINEVAL3");
+        throw std::invalid_argument("expected an evaluation in the format MINEVAL3");
     Reader reader(data.subspan(form_length));
     width_ = reader.integer(4);
     inner_ = reader.integer(4);
@@ -101,7 +101,7 @@ Evaluation::Evaluation(std::span<const std::uint8_t> data) {
     rows_ = reader.numbers(all_rows * width_);
     second_ = reader.numbers((width_ + 1) * inner_);
     last_ = reader.numbers(inner_ + 1);
-    if (!reader.is_done()) throw std::invalid_argument("expected fewer bytes of an evaluation");
+    if (!reader.is_done()) throw std::invalid_argument("expected fewer bytes in the evaluation");
 }
 
 void Evaluation::sum_candidate(const Features& features, float* sums) const {

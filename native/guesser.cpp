@@ -94,17 +94,17 @@ Guess safest_cell(const Solver& solver) {
 
 void GuessSettings::check() const {
     if (!(endgame_layouts >= 0 && endgame_layouts <= 1e300))
-        throw std::invalid_argument("expected a number of layouts from 0 on");
+        throw std::invalid_argument("expected at least 0 layouts");
     if (layouts < 0 || layouts > 100'000 || endgame_cells < 0 ||
         std::int64_t{layouts} * endgame_cells > 100'000'000)  // bytes of the listed layouts
         throw std::invalid_argument(
             "expected 0 to 100000 layouts, and at most 100000000 layouts x cells");
     if (endgame_work < 0 || look_work < 0)
-        throw std::invalid_argument("expected an amount of work from 0 on");
+        throw std::invalid_argument("expected an amount of work of at least 0");
     if (!(reach >= 0 && reach <= 1 && inner_reach >= 0 && inner_reach <= 1))
         throw std::invalid_argument("expected a reach from 0 to 1");
     if (!(margin >= 0 && margin <= 1)) throw std::invalid_argument("expected a margin from 0 to 1");
-    if (finalists < 0) throw std::invalid_argument("expected a number of finalists from 0 on");
+    if (finalists < 0) throw std::invalid_argument("expected at least 0 finalists");
 }
 
 GuessSettings GuessSettings::safest() {

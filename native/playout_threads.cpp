@@ -61,9 +61,9 @@ private:
 void PlayoutRun::check() const {
     if (playouts < 1 || playouts > 100'000'000)
         throw std::invalid_argument("expected 1 to 100000000 playouts");
-    if (!(seconds >= 0)) throw std::invalid_argument("expected a number of seconds from 0 on");
+    if (!(seconds >= 0)) throw std::invalid_argument("expected at least 0 seconds");
     if (cores < 1 || cores > 256) throw std::invalid_argument("expected 1 to 256 cores");
-    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+    if (nodes < 0) throw std::invalid_argument("expected at least 0 nodes");
 }
 
 // The data of one thread: the position, and its own games.

@@ -69,7 +69,7 @@ inline Position checked_position(int rows, int columns, std::span<const std::uin
                                  std::string_view clues, const Prior& prior) {
     const Grid grid = Grid::checked(rows, columns);
     if (shown.size() != static_cast<std::size_t>(grid.cells()))
-        throw std::invalid_argument("expected one code a cell");
+        throw std::invalid_argument("expected one code per cell");
     if (std::any_of(shown.begin(), shown.end(), [](auto code) { return code > exploded; }))
         throw std::invalid_argument("expected codes from 0 to 11");
     return {grid, clues_named(clues), prior, {shown.begin(), shown.end()}};

@@ -284,10 +284,10 @@ SolvedPosition::Chosen SolvedPosition::guess(const GuessSettings& settings, Budg
 
 // Each thread has its own solver, which needs the proved mines.
 Position SolvedPosition::with_proved_mines() const {
-    Position told = position_;
+    Position with_mines = position_;
     for (std::size_t cell = 0; cell < verdict_.size(); ++cell)
-        if (verdict_[cell] == Verdict::mined) told.shown[cell] = exploded;
-    return told;
+        if (verdict_[cell] == Verdict::mined) with_mines.shown[cell] = exploded;
+    return with_mines;
 }
 
 DeepGuess SolvedPosition::guess_deep(const DeepSettings& settings, const PlayoutRun& run,
@@ -316,8 +316,8 @@ Held<Held<double>> SolvedPosition::play_layouts(std::span<const int> cells,
         entries.push_back({position_.grid.place(cell), 1 - risk_[cell]});
     }
     const Clock::time_point deadline = after(Clock::now(), run.seconds);
-    const Position told = with_proved_mines();
-    PlayoutThreads threads(told, policy, run, deadline);
+    const Position with_mines = with_proved_mines();
+    PlayoutThreads threads(with_mines, policy, run, deadline);
     Held<Held<double>> all;
     for (PlayoutThreads::Row& row : threads.play(entries, run.playouts))
         all.push_back(std::move(row.results));

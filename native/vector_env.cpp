@@ -20,11 +20,11 @@ void check(const VectorRules& rules, std::int64_t boards) {
     if (rules.mines < 0 || rules.mines >= cells)
         throw std::invalid_argument("expected fewer mines than cells");
     if (rules.given < 0 || rules.given > cells - rules.mines)
-        throw std::invalid_argument("expected as many given cells as are safe, at most");
+        throw std::invalid_argument("expected at most as many given cells as safe cells");
     if (rules.given > 0 && rules.start != Start::any)
-        throw std::invalid_argument("expected the start any with given cells");
+        throw std::invalid_argument("expected the start any for given cells");
     if (boards < 1 || boards > max_cells / cells)
-        throw std::invalid_argument("expected at least one board, and 2^31 cells at most");
+        throw std::invalid_argument("expected at least one board and at most 2^31 cells");
 }
 
 Held<int> neighbours_of_all(const Grid& grid) {

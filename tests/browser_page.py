@@ -86,7 +86,7 @@ def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(home.address)
     page.wait_for_selector("html[data-ready=yes]")
-    page.evaluate("values => mineproof.bench.remember(values)", FIRST_SETTINGS)
+    page.evaluate("values => mineproof.app.remember(values)", FIRST_SETTINGS)
     try:
         yield page
     finally:
@@ -143,7 +143,7 @@ def until(page: Page, script: str, argument: Any = None) -> None:
 
 def reload(page: Page) -> None:
     """Reload the page after the service has answered and saved everything."""
-    page.evaluate("mineproof.bench.ask('settings', { values: {} })")
+    page.evaluate("mineproof.app.ask('settings', { values: {} })")
     page.reload()
     page.wait_for_selector("html[data-ready=yes]")
 
@@ -151,12 +151,12 @@ def reload(page: Page) -> None:
 def choose_agent(page: Page, name: str) -> None:
     """Choose the agent next to the board, and wait until it is active."""
     page.select_option("#agent-picker select", name)
-    until(page, "name => mineproof.bench.view.agent === name", name)
+    until(page, "name => mineproof.app.view.agent === name", name)
 
 
 PLACE = """
 async () => {
-  const { main } = mineproof.stage;
+  const { main } = mineproof.boards;
   const place = () => {
     const [box, { x, y }] = [main.canvas.getBoundingClientRect(), main.point([0, 0])];
     return [box.x + x, box.y + y, main.camera.size];
@@ -182,28 +182,28 @@ class Board:
     def new_game(self, level: str, seed: int, **fields: str) -> None:
         """Start a game without the buttons."""
         self.page.evaluate(
-            "fields => mineproof.bench.command('new', fields)",
+            "fields => mineproof.app.command('new', fields)",
             {"level": level, "seed": str(seed), **fields},
         )
         until(
             self.page,
-            "seed => mineproof.bench.view.seed === seed && mineproof.bench.view.step === 0",
+            "seed => mineproof.app.view.seed === seed && mineproof.app.view.step === 0",
             str(seed),
         )
 
     def letters(self) -> str:
         """Return all drawn letters in row order."""
-        found: str = self.page.evaluate("mineproof.stage.main.grid.letters.join('')")
+        found: str = self.page.evaluate("mineproof.boards.main.grid.letters.join('')")
         return found
 
     def letter(self, cell: tuple[int, int]) -> str:
         """Return the letter of one cell."""
-        found: str = self.page.evaluate("([r, c]) => mineproof.stage.main.grid.at(r, c)", [*cell])
+        found: str = self.page.evaluate("([r, c]) => mineproof.boards.main.grid.at(r, c)", [*cell])
         return found
 
     def marks(self, name: str) -> Any:
         """Return the flagged cells of the visible board."""
-        return self.page.evaluate("name => mineproof.stage.board.overlays[name] ?? []", name)
+        return self.page.evaluate("name => mineproof.boards.current.overlays[name] ?? []", name)
 
     def wait_for(self, wanted: Callable[[str], bool]) -> None:
         """Wait until the board looks as expected."""
@@ -227,7 +227,7 @@ class Board:
         before = self.letter(cell)
         self.page.mouse.click(*self.point(cell), button=button)
         if wait:
-            changed = "([r, c, was]) => mineproof.stage.main.grid.at(r, c) !== was"
+            changed = "([r, c, was]) => mineproof.boards.main.grid.at(r, c) !== was"
             until(self.page, changed, [*cell, before])
 
     def mark(self, cell: tuple[int, int]) -> None:
@@ -240,19 +240,19 @@ class Board:
 
     def steps(self, count: int) -> None:
         """Wait until the game has this many steps."""
-        until(self.page, "count => mineproof.bench.view.step === count", count)
+        until(self.page, "count => mineproof.app.view.step === count", count)
 
     def agent_moves(self, count: int) -> None:
         """Press the key that lets the agent move."""
         for _ in range(count):
-            before = self.page.evaluate("mineproof.bench.view.step")
+            before = self.page.evaluate("mineproof.app.view.step")
             self.page.keyboard.press("a")
-            until(self.page, "n => mineproof.bench.view.step > n", before)
+            until(self.page, "n => mineproof.app.view.step > n", before)
 
     def visible(self) -> list[Cell]:
         """Return the cells of the first row that is well inside the window."""
         rows, columns = self.page.evaluate(
-            "(({rows, columns}) => [rows, columns])(mineproof.stage.main.grid)"
+            "(({rows, columns}) => [rows, columns])(mineproof.boards.main.grid)"
         )
         box = self._canvas.bounding_box()
         assert box is not None

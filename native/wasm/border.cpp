@@ -41,7 +41,7 @@ template <class Question>
 Outcome answer(std::uint32_t size, Question question) noexcept {
     try {
         const std::vector<std::uint8_t> bytes = std::exchange(question_bytes, {});
-        if (size > bytes.size()) throw std::invalid_argument("expected room for the question");
+        if (size > bytes.size()) throw std::invalid_argument("the question does not fit");
         Reader in({bytes.data(), size});
         Writer out;
         question(in, out);
@@ -262,7 +262,7 @@ void find_no_guess(Reader& in, Writer& out) {
 std::span<const std::uint8_t> read_board(Reader& in, const KeptDealer& kept) {
     const auto mined = in.bytes();
     if (mined.size() != static_cast<std::size_t>(kept.grid.cells()))
-        throw std::invalid_argument("expected one byte a cell");
+        throw std::invalid_argument("expected one byte per cell");
     return mined;
 }
 

@@ -37,12 +37,12 @@ public:
         return {reinterpret_cast<const char*>(data.data()), data.size()};
     }
     void end() const {
-        if (!data_.empty()) throw std::invalid_argument("expected fewer bytes of a question");
+        if (!data_.empty()) throw std::invalid_argument("the question is too long");
     }
 
 private:
     [[noreturn]] static void short_of_bytes() {
-        throw std::invalid_argument("expected more bytes of a question");
+        throw std::invalid_argument("the question is too short");
     }
     std::span<const std::uint8_t> take(std::size_t size) {
         if (size > data_.size()) short_of_bytes();

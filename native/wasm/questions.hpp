@@ -30,7 +30,7 @@ public:
     }
     const std::shared_ptr<Thing>& at(std::uint32_t number) const {
         const auto found = things_.find(number);
-        if (found == things_.end()) throw std::invalid_argument("expected something that is kept");
+        if (found == things_.end()) throw std::invalid_argument("expected the number of a kept object");
         return found->second;
     }
     void drop(std::uint32_t number) { things_.erase(number); }

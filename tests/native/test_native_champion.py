@@ -70,7 +70,7 @@ def test_too_much_work(core: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((3, 3, STUCK[:-1], "known", 2, 2), "one code a cell"),
+        ((3, 3, STUCK[:-1], "known", 2, 2), "one code"),
         ((3, 3, STUCK[:-1] + b"\x0c", "known", 2, 2), "codes from 0 to 11"),
         ((3, 3, STUCK, "known", 9, 9), "that has layouts"),
         ((3, 3, STUCK, "known", 1, 1), "no cell is proved safe"),

@@ -86,7 +86,7 @@ def test_too_much_work_is_left_to_python(core: Any) -> None:
         ((2, 2, 1, b"\x01\0\0", 0), "whole boards"),
         ((2, 2, 1, b"\x01\0\0\0", 4), "first cell on the board"),
         ((0, 2, 1, b"", 0), "1 to 1000 rows"),
-        ((2, 2, 1, b"\x01\0\0\0", 0, None, -1), "number of nodes"),
+        ((2, 2, 1, b"\x01\0\0\0", 0, None, -1), "nodes"),
     ],
 )
 def test_boards_that_are_none(core: Any, arguments: tuple[Any, ...], message: str) -> None:

@@ -4,10 +4,10 @@ import test from 'node:test';
 import { formatAgent, parseAgent } from '../../src/mineproof/web/static/js/agentpicker.js';
 import { Editor } from '../../src/mineproof/web/static/js/editor.js';
 import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
-import { Marks } from '../../src/mineproof/web/static/js/marks.js';
+import { Highlights } from '../../src/mineproof/web/static/js/highlights.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
 import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
-import { Refused, Wire } from '../../src/mineproof/web/static/js/bench.js';
+import { ServiceError, Connection } from '../../src/mineproof/web/static/js/app.js';
 
 /** Return a carrier that records what is sent, and delivers what the test says. */
 function fakeCarrier() {
@@ -26,15 +26,15 @@ function fakeCarrier() {
 function wired() {
   const carrier = fakeCarrier();
   const pushed = [];
-  const wire = new Wire(() => carrier, { push: (message) => pushed.push(message), lost: () => pushed.push('lost') });
-  wire.connect();
-  return { carrier, wire, pushed };
+  const connection = new Connection(() => carrier, { push: (message) => pushed.push(message), lost: () => pushed.push('lost') });
+  connection.connect();
+  return { carrier, connection, pushed };
 }
 
 test('a question receives its parts and its answer', async () => {
-  const { carrier, wire, pushed } = wired();
+  const { carrier, connection, pushed } = wired();
   const parts = [];
-  const asked = wire.ask('review', { at: 3 }, (part) => parts.push(part));
+  const asked = connection.ask('review', { at: 3 }, (part) => parts.push(part));
   assert.deepEqual(carrier.sent, [{ at: 3, do: 'review', n: 1 }]);
   carrier.says({ push: 'view', view: {} });
   carrier.says({ n: 1, part: { done: 1 } });
@@ -45,28 +45,28 @@ test('a question receives its parts and its answer', async () => {
 });
 
 test('an error carries its details, and a question can be cancelled', async () => {
-  const { carrier, wire } = wired();
-  const refused = wire.ask('open', { cell: [0, 0] });
+  const { carrier, connection } = wired();
+  const refused = connection.ask('open', { cell: [0, 0] });
   carrier.says({ n: 1, error: 'no', conflict: [[1, 2]] });
-  await assert.rejects(refused, (error) => error instanceof Refused && error.conflict[0][1] === 2 && !error.cancelled);
-  const long = wire.ask('analysis');
-  wire.cancel(long.number);
+  await assert.rejects(refused, (error) => error instanceof ServiceError && error.conflict[0][1] === 2 && !error.cancelled);
+  const long = connection.ask('analysis');
+  connection.cancel(long.number);
   assert.deepEqual(carrier.sent[2], { question: 2, do: 'cancel', n: 3 });
   carrier.says({ n: 2, error: 'cancelled', cancelled: true });
   await assert.rejects(long, (error) => error.cancelled);
-  wire.cancel(long.number);
+  connection.cancel(long.number);
   assert.equal(carrier.sent.length, 3);
 });
 
 test('open questions fail when the connection is lost', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { carrier, wire, pushed } = wired();
-  const asked = wire.ask('hint');
+  const { carrier, connection, pushed } = wired();
+  const asked = connection.ask('hint');
   carrier.closes();
-  await assert.rejects(asked, Refused);
+  await assert.rejects(asked, ServiceError);
   assert.deepEqual(pushed, ['lost']);
   carrier.readyState = 3;
-  await assert.rejects(wire.ask('hint'), /no connection/);
+  await assert.rejects(connection.ask('hint'), /no connection/);
 });
 
 test('agent names include only options that differ from the default', () => {
@@ -118,12 +118,12 @@ test('a link with too much data is not read', async () => {
 
 test('layers of highlights are merged', () => {
   let drawn = {};
-  const marks = new Marks((all) => { drawn = all; });
-  marks.set('proof', { targets: [[1, 1]], clues: [[0, 0]] });
-  marks.set('lit', { clues: [[2, 2]] });
+  const highlights = new Highlights((all) => { drawn = all; });
+  highlights.set('proof', { targets: [[1, 1]], clues: [[0, 0]] });
+  highlights.set('lit', { clues: [[2, 2]] });
   assert.deepEqual(drawn.clues, [[0, 0], [2, 2]]);
-  marks.set('risks', { risk: [0.5] });
-  marks.clear(['risks']);
+  highlights.set('risks', { risk: [0.5] });
+  highlights.clear(['risks']);
   assert.deepEqual(drawn, { risk: [0.5] });
 });
 

@@ -200,8 +200,8 @@ def test_the_core_has_the_same_settings(require: Require) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "form MINEVAL3"),
-        (b"MINEVAL1" + bytes(8), "form MINEVAL3"),
+        (b"", "MINEVAL3"),
+        (b"MINEVAL1" + bytes(8), "MINEVAL3"),
         (b"MINEVAL3", "more bytes"),
         (b"MINEVAL3" + bytes(8), "layers of 1 to 256"),
         (b"MINEVAL3" + b"\x01\0\0\0\x01\0\0\0" + bytes(8), "more bytes"),

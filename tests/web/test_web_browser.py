@@ -82,7 +82,7 @@ def test_a_game_is_lost_and_taken_back(page: Page) -> None:
     page.keyboard.press("u")
     expect(page.locator("#result")).to_be_hidden()
     assert board.letter(mine) == "H"
-    assert page.evaluate("mineproof.bench.view.deaths") == 1
+    assert page.evaluate("mineproof.app.view.deaths") == 1
 
 
 @on_server
@@ -133,33 +133,33 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
     options: dict[str, Any] = PHONE if kind == "phone" else {"viewport": DESKTOP}
     with open_page(browser, home, **options) as page:
         board = Board(page)
-        page.evaluate("mineproof.bench.remember({ verdicts: true })")
+        page.evaluate("mineproof.app.remember({ verdicts: true })")
         board.new_game("intermediate", 4, start="opening")
         board.stand_still()
 
         def place() -> Any:
             return [
                 page.locator("#board").bounding_box(),
-                page.evaluate("mineproof.stage.main.camera.size"),
+                page.evaluate("mineproof.boards.main.camera.size"),
             ]
 
         kept = place()
         counts = page.locator(".counts").bounding_box()
         assert counts is not None
         assert counts["y"] + counts["height"] <= kept[0]["y"]
-        page.evaluate("mineproof.bench.command('open', { cell: [8, 8] })")
+        page.evaluate("mineproof.app.command('open', { cell: [8, 8] })")
         board.steps(1)
         for number in range(1, 60):
-            if page.evaluate("mineproof.bench.view.end !== null"):
+            if page.evaluate("mineproof.app.view.end !== null"):
                 break
             if number % 7 == 1:
                 page.evaluate("mineproof.advice.hint()")
-                page.evaluate("mineproof.bench.say('A long message. '.repeat(60), 'warn')")
+                page.evaluate("mineproof.app.say('A long message. '.repeat(60), 'warn')")
                 assert place() == kept, number
             page.evaluate("mineproof.agent.step()")
             assert place() == kept, number
             page.evaluate("() => new Promise(requestAnimationFrame)")
-        page.evaluate("mineproof.bench.command('stop')")
+        page.evaluate("mineproof.app.command('stop')")
         expect(page.locator("#result")).not_to_have_attribute("hidden", "")
         assert place() == kept
 
@@ -172,10 +172,10 @@ def test_rulers_name_rows_and_columns(page: Page) -> None:
           const drawn = [];
           const { fillText } = CanvasRenderingContext2D.prototype;
           CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-            if (this.canvas === mineproof.stage.main.canvas) drawn.push(text);
+            if (this.canvas === mineproof.boards.main.canvas) drawn.push(text);
             return fillText.call(this, text, ...rest);
           };
-          mineproof.stage.main.refresh();
+          mineproof.boards.main.refresh();
           await new Promise(requestAnimationFrame);
           await new Promise(requestAnimationFrame);
           CanvasRenderingContext2D.prototype.fillText = fillText;
@@ -190,16 +190,16 @@ def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
     """A held cell looks pressed, a hovered one lit; a slip of 11 pixels still opens it."""
     board = Board(page)
     x, y = board.point(FIRST)
-    assert page.evaluate("mineproof.stage.main.camera.size") == 52
+    assert page.evaluate("mineproof.boards.main.camera.size") == 52
     page.mouse.move(x - 8, y - 5)
-    until(page, "mineproof.stage.main.hover !== null")
-    assert page.evaluate("mineproof.stage.main.hover") == [*FIRST]
+    until(page, "mineproof.boards.main.hover !== null")
+    assert page.evaluate("mineproof.boards.main.hover") == [*FIRST]
     page.mouse.down()
-    until(page, "mineproof.stage.main.pressed.length === 1")
+    until(page, "mineproof.boards.main.pressed.length === 1")
     page.mouse.move(x + 3, y - 3)
     page.mouse.up()
     board.steps(1)
-    assert page.evaluate("mineproof.stage.main.pressed") == []
+    assert page.evaluate("mineproof.boards.main.pressed") == []
 
 
 @on_server
@@ -210,12 +210,12 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
     for _ in range(4):
         page.click(f"[data-level={level}]")
         # The page opens with a board of its own, at step 0 too but with another first click.
-        until(page, "[mineproof.bench.view].every((v) => !v.step && v.rules.start === 'opening')")
-        rules = page.evaluate("mineproof.bench.view.rules")
+        until(page, "[mineproof.app.view].every((v) => !v.step && v.rules.start === 'opening')")
+        rules = page.evaluate("mineproof.app.view.rules")
         board.click((rules["rows"] // 2, rules["columns"] // 2))
         assert board.letters().count("0") >= 1
-        page.evaluate("mineproof.bench.command('stop')")
-        until(page, "mineproof.bench.view.end !== null")
+        page.evaluate("mineproof.app.command('stop')")
+        until(page, "mineproof.app.view.end !== null")
     expect(page.locator(f"[data-level={level}]")).to_have_class(re.compile(r"\bon\b"))
 
 
@@ -223,24 +223,24 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
 def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
     """The switch appears with the service's word for it, and asks for such a board."""
     page.evaluate(
-        "mineproof.bench.hello.limits.no_guess = false; mineproof.bench.tell('hello')",
+        "mineproof.app.hello.limits.no_guess = false; mineproof.app.tell('hello')",
     )
     expect(page.locator("#no-guess")).to_be_hidden()
     page.evaluate(
-        "mineproof.bench.hello.limits.no_guess = true; mineproof.bench.tell('hello')",
+        "mineproof.app.hello.limits.no_guess = true; mineproof.app.tell('hello')",
     )
     page.check("#no-guess")
     sent = page.evaluate(
         """async () => {
-          const { wire } = mineproof.bench;
+          const { connection } = mineproof.app;
           const sent = [];
-          wire.ask = (...asked) => {
+          connection.ask = (...asked) => {
             sent.push(asked);
             return new Promise(() => {});
           };
           document.querySelector('[data-level=expert]').click();
           await new Promise(requestAnimationFrame);
-          delete wire.ask;
+          delete connection.ask;
           return sent;
         }"""
     )
@@ -251,7 +251,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     """N asks; a game that is kept is in the list and comes back as it was."""
     board = Board(page)
     board.click(FIRST)
-    played, key = board.letters(), page.evaluate("mineproof.bench.view.key")
+    played, key = board.letters(), page.evaluate("mineproof.app.view.key")
     page.keyboard.press("n")
     expect(page.locator("#confirm")).to_be_visible()
     page.keyboard.press("Escape")
@@ -326,21 +326,21 @@ def test_keyboard_alone(page: Page) -> None:
     page.keyboard.press("w")
     expect(page.locator("#advice-title")).to_contain_text(f"({row}, {column})")
     page.keyboard.press("f")
-    until(page, "([r, c]) => mineproof.stage.main.grid.at(r, c) === 'H'", [row, column])
+    until(page, "([r, c]) => mineproof.boards.main.grid.at(r, c) === 'H'", [row, column])
     for cell in safe_cells(solution()):
         if board.letter(cell) == "H":
             go_to(cell.row, cell.column)
             page.keyboard.press("Enter")
-            until(page, "([r, c]) => mineproof.stage.main.grid.at(r, c) !== 'H'", [*cell])
+            until(page, "([r, c]) => mineproof.boards.main.grid.at(r, c) !== 'H'", [*cell])
     expect(page.locator("#result-title")).to_contain_text("Won in")
     page.focus("#tab-play")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#tab-analyse")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#message")).to_contain_text("Valid")
+    expect(page.locator("#message")).to_contain_text("proved safe")
     page.locator("#board").focus()
     page.keyboard.press("3")
-    until(page, "mineproof.stage.main.grid.letters.includes('3')")
+    until(page, "mineproof.boards.main.grid.letters.includes('3')")
 
 
 HOLD_NEVER = """
@@ -372,18 +372,18 @@ def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
         page.touchscreen.tap(*board.point(other))
         board.steps(3)
         assert board.letter(other) == "F"
-        size = page.evaluate("mineproof.stage.main.camera.size")
+        size = page.evaluate("mineproof.boards.main.camera.size")
         touch("touchStart", [(150, 300), (200, 300)])
         touch("touchMove", [(100, 300), (250, 300)])
         touch("touchEnd", [])
-        until(page, "s => mineproof.stage.main.camera.size > s * 1.5", size)
-        before = page.evaluate("mineproof.stage.main.camera.x")
+        until(page, "s => mineproof.boards.main.camera.size > s * 1.5", size)
+        before = page.evaluate("mineproof.boards.main.camera.x")
         touch("touchStart", [(300, 300)])
         touch("touchMove", [(220, 300)])
         touch("touchMove", [(160, 300)])
         touch("touchEnd", [])
-        until(page, "x => mineproof.stage.main.camera.x < x - 50", before)
-        assert page.evaluate("mineproof.bench.view.step") == 3
+        until(page, "x => mineproof.boards.main.camera.x < x - 50", before)
+        assert page.evaluate("mineproof.app.view.step") == 3
 
 
 @on_server
@@ -393,9 +393,9 @@ def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
         board = Board(page)
         board.new_game("expert", 7)
         page.locator("#board").scroll_into_view_if_needed()
-        assert page.evaluate("mineproof.stage.main.whole")
+        assert page.evaluate("mineproof.boards.main.whole")
         page.mouse.wheel(0, 200)
-        until(page, "mineproof.stage.main.canvas.getBoundingClientRect().bottom <= innerHeight")
+        until(page, "mineproof.boards.main.canvas.getBoundingClientRect().bottom <= innerHeight")
         board.click((15, 29))
         board.steps(1)
     with open_page(browser, home, viewport={"width": 3840, "height": 2160}) as page:
@@ -425,9 +425,9 @@ def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     board = Board(page)
     board.new_game(level="100x100/1500", seed=1)
     board.click((50, 50))
-    assert page.evaluate("mineproof.stage.main.camera.size") >= 16
+    assert page.evaluate("mineproof.boards.main.camera.size") >= 16
     page.keyboard.press("0")
-    until(page, "mineproof.stage.main.camera.size <= 7")
+    until(page, "mineproof.boards.main.camera.size <= 7")
 
 
 @on_server
@@ -441,9 +441,9 @@ def test_what_is_drawn_is_what_is_hit(browser: Browser, home: Home) -> None:
         for _ in range(7):
             page.mouse.wheel(0, -37)
         page.keyboard.up("Control")
-        until(page, "mineproof.stage.main.camera.size > 17.5")
-        size = page.evaluate("mineproof.stage.main.camera.size * 1.5")
+        until(page, "mineproof.boards.main.camera.size > 17.5")
+        size = page.evaluate("mineproof.boards.main.camera.size * 1.5")
         assert size == pytest.approx(round(size))
-        page.evaluate("mineproof.stage.main.reveal([59, 89])")
+        page.evaluate("mineproof.boards.main.reveal([59, 89])")
         board.click((59, 89))
-        assert page.evaluate("mineproof.bench.view.last.cell") == [59, 89]
+        assert page.evaluate("mineproof.app.view.last.cell") == [59, 89]

@@ -24,7 +24,7 @@ def test_a_hint_is_always_proved(page: Page) -> None:
     board.new_game("intermediate", 3)
     board.click((8, 8))
     for _ in range(4):
-        hint = page.evaluate("mineproof.bench.about('hint')")
+        hint = page.evaluate("mineproof.app.about('hint')")
         for _ in hint["stages"]:
             page.keyboard.press("h")
         if hint["why"] is None:
@@ -35,7 +35,7 @@ def test_a_hint_is_always_proved(page: Page) -> None:
         assert board.marks("targets") == [cell]
         assert hint["why"]["proved"] == "safe"
         board.click((cell[0], cell[1]))
-        assert page.evaluate("mineproof.bench.view.hits") == 0
+        assert page.evaluate("mineproof.app.view.hits") == 0
     choose_agent(page, "champion")
 
 
@@ -59,9 +59,9 @@ def test_a_hint_on_its_way_swallows_no_other(page: Page) -> None:
     """Who moves on before it comes gets the hint of the next position."""
     board = Board(page)
     board.click(FIRST)
-    page.evaluate("() => { mineproof.bench.wire.ask = () => new Promise(() => {}); }")
+    page.evaluate("() => { mineproof.app.connection.ask = () => new Promise(() => {}); }")
     page.keyboard.press("h")
-    page.evaluate("() => { delete mineproof.bench.wire.ask; }")
+    page.evaluate("() => { delete mineproof.app.connection.ask; }")
     board.agent_moves(1)
     page.keyboard.press("h")
     expect(page.locator("#advice-title")).to_have_text(re.compile("^Hint 1 of"))
@@ -86,10 +86,10 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
     named = re.findall(r"\d at \((\d+), (\d+)\)", step.inner_text())
     assert all([int(row), int(column)] in board.marks("clues") for row, column in named)
     page.mouse.move(5, 5)
-    until(page, "mineproof.stage.board.overlays.lit === undefined")
+    until(page, "mineproof.boards.current.overlays.lit === undefined")
     assert board.marks("clues") == all_clues
     step.focus()
-    until(page, "mineproof.stage.board.overlays.lit?.length > 0")
+    until(page, "mineproof.boards.current.overlays.lit?.length > 0")
 
 
 @on_server
@@ -109,7 +109,7 @@ def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
     expect(page.locator("#win-note")).to_have_text(re.compile("exact|estimated"))
     page.click("#best")
     expect(page.locator("#best-moves li").first).to_contain_text("safe")
-    assert page.evaluate("mineproof.stage.main.overlays.best.length") >= 1
+    assert page.evaluate("mineproof.boards.main.overlays.best.length") >= 1
 
 
 @on_server
@@ -119,7 +119,7 @@ def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
     board.new_game("expert", 7, start="opening")
     board.click((8, 15))
     page.keyboard.press("m")
-    until(page, "mineproof.stage.main.overlays.risk !== null")
+    until(page, "mineproof.boards.main.overlays.risk !== null")
     letters, risk = board.letters(), board.marks("risk")
     grid = mw.EXPERT.grid
     for index, value in enumerate(risk):
@@ -129,7 +129,7 @@ def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
     expect(page.locator("#legend canvas")).to_be_visible()
     assert "%" not in re.sub(r"\d\s%", "", page.inner_text("#column"))
     page.keyboard.press("m")
-    until(page, "mineproof.stage.main.overlays.risk === null")
+    until(page, "mineproof.boards.main.overlays.risk === null")
 
 
 def test_verdicts_follow_moves(page: Page) -> None:
@@ -166,12 +166,12 @@ def test_the_past_is_asked_about_itself(page: Page) -> None:
     opened = page.evaluate("mineproof.moves.entries[1].cell")
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    until(page, "mineproof.moves.at === 2 && mineproof.bench.place.source === 'past'")
+    until(page, "mineproof.moves.at === 2 && mineproof.app.position.source === 'past'")
     expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
-    expect(page.locator("#message")).to_contain_text("after move 1 of 4")
+    expect(page.locator("#message")).to_contain_text("move 1 of 4")
     past = board.letters()
     assert past != now
-    until(page, "mineproof.stage.main.overlays.safe?.length > 0")
+    until(page, "mineproof.boards.main.overlays.safe?.length > 0")
     for row, column in board.marks("safe") + board.marks("mined"):
         assert past[row * 9 + column] in "HF"
     expect(page.locator("#knowledge-next")).to_contain_text(f"({opened[0]}, {opened[1]})")
@@ -192,20 +192,20 @@ def test_a_past_move_is_gone_on_from(page: Page) -> None:
     board.click(FIRST)
     board.agent_moves(4)
     page.keyboard.press("ArrowLeft")
-    until(page, "mineproof.bench.place.source === 'past'")
-    past, keys = board.letters(), {page.evaluate("mineproof.bench.view.key")}
+    until(page, "mineproof.app.position.source === 'past'")
+    past, keys = board.letters(), {page.evaluate("mineproof.app.view.key")}
     page.click("#from-here")
-    until(page, "mineproof.bench.view.steps === 4 && mineproof.bench.place.source === 'game'")
+    until(page, "mineproof.app.view.steps === 4 && mineproof.app.position.source === 'game'")
     assert board.letters() == past
-    keys.add(page.evaluate("mineproof.bench.view.key"))
+    keys.add(page.evaluate("mineproof.app.view.key"))
     page.keyboard.press("ArrowLeft")
-    until(page, "mineproof.bench.place.source === 'past'")
+    until(page, "mineproof.app.position.source === 'past'")
     past = board.letters()
     page.click("#from-fresh")
-    until(page, "mineproof.bench.view.steps === 3 && mineproof.bench.place.source === 'game'")
+    until(page, "mineproof.app.view.steps === 3 && mineproof.app.position.source === 'game'")
     assert board.letters() == past
-    assert page.evaluate("mineproof.bench.view.aided")
-    assert len(keys | {page.evaluate("mineproof.bench.view.key")}) == 3
+    assert page.evaluate("mineproof.app.view.aided")
+    assert len(keys | {page.evaluate("mineproof.app.view.key")}) == 3
 
 
 @on_server
@@ -229,7 +229,7 @@ def test_the_graph_is_dragged(page: Page) -> None:
     until(page, "mineproof.moves.at === 1")
     page.focus("#graph")
     page.keyboard.press("End")
-    until(page, "mineproof.bench.place.source === 'game'")
+    until(page, "mineproof.app.position.source === 'game'")
 
 
 @on_server
@@ -266,7 +266,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         expect(item).to_be_in_viewport()
         expect(page.locator("#agent-step")).to_be_in_viewport()
         item.hover()
-        until(page, "mineproof.stage.main.overlays.lit?.length > 0")
+        until(page, "mineproof.boards.main.overlays.lit?.length > 0")
         page.click("#agent-step")
         board.steps(2)
         item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
@@ -291,10 +291,10 @@ def test_agents_have_their_ideas_and_options(page: Page) -> None:
     page.click("#agent-more summary")
     field = page.locator("#agent-options label", has_text="matching").locator("select")
     field.select_option("stuck")
-    until(page, "mineproof.bench.view.agent === 'sentences:matching=stuck'")
+    until(page, "mineproof.app.view.agent === 'sentences:matching=stuck'")
     reload(page)
     assert page.evaluate("mineproof.agent.picker.value") == "sentences:matching=stuck"
-    until(page, "mineproof.bench.view.agent === 'sentences:matching=stuck'")
+    until(page, "mineproof.app.view.agent === 'sentences:matching=stuck'")
     choose_agent(page, "champion")
 
 
@@ -312,6 +312,6 @@ def test_autoplay_stops_at_guesses(page: Page) -> None:
     page.fill("#speed", "21")
     page.uncheck("#stop-guess")
     page.click("#agent-play")
-    until(page, "mineproof.bench.view.end !== null")
+    until(page, "mineproof.app.view.end !== null")
     expect(page.locator("#agent-play")).to_have_attribute("aria-pressed", "false")
     choose_agent(page, "champion")

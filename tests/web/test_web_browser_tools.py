@@ -76,7 +76,7 @@ def test_lessons_check_the_answer(page: Page) -> None:
 
 def answer_drill(page: Page) -> None:
     """Open a cell that the drill in view proves safe."""
-    fields = page.evaluate("mineproof.bench.place.fields")
+    fields = page.evaluate("mineproof.app.position.fields")
     row, column = mw.analyse(fields["at"], moves=False).safe[0]
     Board(page).click((row, column), wait=False)
     expect(page.locator("#lesson-answer")).to_contain_text("Right:")
@@ -85,7 +85,7 @@ def answer_drill(page: Page) -> None:
 def test_a_drill_comes_when_it_is_due(page: Page) -> None:
     """The first kind comes first; a right answer puts it off, and the next kind comes."""
     page.click("#tab-learn")
-    page.evaluate("mineproof.bench.remember({ drills: null })")
+    page.evaluate("mineproof.app.remember({ drills: null })")
     page.click("#drill")
     expect(page.locator("#lesson-title")).to_have_text("Drill: pattern")
     answer_drill(page)
@@ -210,7 +210,7 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     set_position(page, text)
     page.click("#deep")
     expect(page.locator("#progress")).to_be_visible()
-    page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
+    page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
     Board(page).steps(1)
     expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick look was
     page.click("#analysis-cancel")
@@ -224,7 +224,7 @@ def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
     with open_page(browser, home, **PHONE) as page:
         board = Board(page)
         board.new_game("beginner", 7)
-        page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
+        page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
         board.steps(1)
         played = board.letters()
         page.tap("#tab-analyse")
@@ -238,7 +238,7 @@ def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
         page.locator("#move-list li").first.scroll_into_view_if_needed()
         page.evaluate("mineproof.moves.goTo(0)")
         page.tap("#now")
-        until(page, "mineproof.bench.place.source === 'game'")
+        until(page, "mineproof.app.position.source === 'game'")
 
 
 # ---- racing
@@ -274,7 +274,7 @@ def test_a_race_in_step(page: Page) -> None:
     )
     page.mouse.click(at[0], at[1])
     expect(page.locator("#advice-title")).to_contain_text(f"({at[2]}, {at[3]})")
-    assert page.evaluate("mineproof.bench.place.source") == "lane"
+    assert page.evaluate("mineproof.app.position.source") == "lane"
 
 
 @on_server
@@ -318,7 +318,7 @@ def test_an_old_game_opens_with_its_moves(page: Page) -> None:
     board, truth = Board(page), solution()
     board.click(FIRST)
     board.click(truth.grid.cell(truth.mine_indices[0]))
-    lost, key = board.letters(), page.evaluate("mineproof.bench.view.key")
+    lost, key = board.letters(), page.evaluate("mineproof.app.view.key")
     page.keyboard.press("n")  # a game that has ended stays in the list
     board.wait_for(lambda letters: set(letters) == {"H"})
     page.click("#open-games")
@@ -327,7 +327,7 @@ def test_an_old_game_opens_with_its_moves(page: Page) -> None:
     board.wait_for(lambda letters: letters == lost)
     expect(page.locator("#move-list li")).to_have_count(2)
     page.keyboard.press("ArrowLeft")
-    until(page, "mineproof.bench.place.source === 'past'")
+    until(page, "mineproof.app.position.source === 'past'")
     assert "M" not in board.letters()
 
 
@@ -338,7 +338,7 @@ def test_links_hold_a_position_and_a_game(page: Page) -> None:
     board.agent_moves(2)
     played = board.letters()
     link = page.evaluate(
-        "mineproof.bench.ask('share').then(texts => mineproof.link.makeLink('game', texts.record))"
+        "mineproof.app.ask('share').then(texts => mineproof.link.makeLink('game', texts.record))"
     )
     assert re.fullmatch(r"#g=[A-Za-z0-9_-]{20,4000}", link)
     board.new_game("beginner", 1)
@@ -450,11 +450,11 @@ def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
         page.select_option("#numbers-look", "distinct")
         page.select_option("#cell-size", "22")
         expect(html).to_have_attribute("data-theme", "light")
-        until(page, "mineproof.stage.main.camera.size === 22")
+        until(page, "mineproof.boards.main.camera.size === 22")
         reload(page)
         expect(html).to_have_attribute("data-theme", "light")
         expect(html).to_have_attribute("data-numbers", "distinct")
-        until(page, "mineproof.stage.main.camera.size === 22")
+        until(page, "mineproof.boards.main.camera.size === 22")
 
 
 def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
@@ -491,7 +491,7 @@ def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> N
         for key in "mbih":
             page.keyboard.press(key)
         page.click("#agent-more summary")
-        until(page, "mineproof.stage.main.overlays.risk !== null")
+        until(page, "mineproof.boards.main.overlays.risk !== null")
         expect(page.locator("#advice-title")).to_contain_text("Hint")
         check("a game under way")
         truth = solution()

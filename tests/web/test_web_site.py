@@ -111,9 +111,9 @@ def test_without_a_network(browser: Browser, site: StaticSite) -> None:
         context.set_offline(True)
         page.reload()
         board = ready(page)
-        until(page, "mineproof.bench.view.step === 1")
+        until(page, "mineproof.app.view.step === 1")
         page.keyboard.press("m")
-        until(page, "mineproof.stage.main.overlays.risk !== null")
+        until(page, "mineproof.boards.main.overlays.risk !== null")
         board.agent_moves(1)
         page.click("#tab-race")
         page.fill("#race-speed", "21")
@@ -154,7 +154,7 @@ def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) 
             board = ready(page)
             board.new_game("beginner", 7)
             board.click(FIRST)
-            answer = page.evaluate("mineproof.bench.ask('risks', { at: '3x1x1\\n1HH\\n' })")
+            answer = page.evaluate("mineproof.app.ask('risks', { at: '3x1x1\\n1HH\\n' })")
             assert answer["risks"]["exact"]
             board.agent_moves(3)
             until(page, f"() => ({KEPT})().then(kept => kept === '{then}')")
@@ -167,33 +167,33 @@ def test_two_tabs(browser: Browser, site: StaticSite) -> None:
         first, second = new_page(context), new_page(context)
         first.goto(site.address)
         board = ready(first)
-        first.evaluate("values => mineproof.bench.remember(values)", FIRST_SETTINGS)
+        first.evaluate("values => mineproof.app.remember(values)", FIRST_SETTINGS)
         board.new_game("beginner", 7)
         board.click(FIRST)
-        key, played = first.evaluate("mineproof.bench.view.key"), board.letters()
+        key, played = first.evaluate("mineproof.app.view.key"), board.letters()
         second.goto(site.address)
         other = ready(second)
-        assert second.evaluate("mineproof.bench.view.key") != key
+        assert second.evaluate("mineproof.app.view.key") != key
         assert other.letters() == "H" * 81
-        answer = second.evaluate("key => mineproof.bench.ask('open_game', { key })", key)
+        answer = second.evaluate("key => mineproof.app.ask('open_game', { key })", key)
         assert answer is None
         expect(second.locator("#message")).to_contain_text("open in another tab")
         for page, seed in ((first, 1), (second, 2)):
             Board(page).new_game("beginner", seed)
-            page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
-            page.evaluate("mineproof.bench.command('stop')")
-        first.evaluate("mineproof.bench.remember({ sound: true })")
-        second.evaluate("mineproof.bench.remember({ theme: 'dark' })")
-        count = "mineproof.bench.ask('statistics').then(found => found.count === 2)"
+            page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
+            page.evaluate("mineproof.app.command('stop')")
+        first.evaluate("mineproof.app.remember({ sound: true })")
+        second.evaluate("mineproof.app.remember({ theme: 'dark' })")
+        count = "mineproof.app.ask('statistics').then(found => found.count === 2)"
         for page in (first, second):
             until(page, count)
         first.close()
         second.reload()
         ready(second)
         until(second, count)
-        settings = second.evaluate("mineproof.bench.settings")
+        settings = second.evaluate("mineproof.app.settings")
         assert (settings["sound"], settings["theme"]) == (True, "dark")
-        answer = second.evaluate("key => mineproof.bench.ask('open_game', { key })", key)
+        answer = second.evaluate("key => mineproof.app.ask('open_game', { key })", key)
         assert answer["view"]["step"] == 1
         assert played.count("H") < 81
 
@@ -225,12 +225,12 @@ def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> 
         expect(page.locator("#share-note")).to_contain_text("endless.py:Endless")
         board.click(FIRST)
         page.evaluate(
-            "agent => { asked = mineproof.bench.wire.ask('decide', { agent }); }",
+            "agent => { asked = mineproof.app.connection.ask('decide', { agent }); }",
             "endless.py:Endless",
         )
         page.evaluate("() => new Promise(done => setTimeout(done, 500))")
         board.agent_moves(1)
-        page.evaluate("mineproof.bench.wire.cancel(asked.number)")
+        page.evaluate("mineproof.app.connection.cancel(asked.number)")
         said = page.evaluate("asked.then(() => 'answered', error => error.message)")
         assert said == "Cancelled"
         board.agent_moves(1)

@@ -56,9 +56,9 @@ declare global {
     Record<string, any>, position: string, loading?: boolean};
 
   // Modules of the page.
-  type Bench = import('./static/js/bench.js').Bench;
-  type Stage = import('./static/js/stage.js').Stage;
-  type Marks = import('./static/js/marks.js').Marks;
+  type App = import('./static/js/app.js').App;
+  type Boards = import('./static/js/boards.js').Boards;
+  type Highlights = import('./static/js/highlights.js').Highlights;
   type Advice = import('./static/js/advice.js').Advice;
   type Chances = import('./static/js/chances.js').Chances;
   type Moves = import('./static/js/moves.js').Moves;
@@ -68,11 +68,11 @@ declare global {
   type AgentPanel = import('./static/js/agent.js').AgentPanel;
   type Sprites = import('./static/js/paint.js').Sprites;
 
-  // bench.js
+  // app.js
   type Tab = 'play' | 'learn' | 'analyse' | 'race';
-  type Change = 'hello' | 'view' | 'place' | 'tab' | 'settings' | 'past';
+  type Change = 'hello' | 'view' | 'position' | 'tab' | 'settings' | 'past';
   /** A position. `fields` identify it in requests to the service */
-  type Place = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
+  type Position = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
     Grid, mines: number | null, last: Cell | null, title: string, follows: boolean};
 
   // boardview.js
@@ -114,8 +114,8 @@ declare global {
   // link.js
   type Linked = {kind: 'position' | 'game', text: string};
 
-  // marks.js
-  type Sheet = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer';
+  // highlights.js
+  type HighlightLayer = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer';
 
   // overlays.js
   type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?:
@@ -154,7 +154,7 @@ declare global {
   type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' |
     'close', act: (event: any) => void) => void};
 
-  // bench.js
+  // app.js
   type Message = Record<string, any>;
   type Listener = {push: (message: Message) => void, lost: () => void};
   type Waiting = {done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void};
@@ -165,7 +165,7 @@ declare global {
   type Kept = {records: KeptRecord[], problem: string, keep: (store: string, key: string, text: string) => void};
   type Asked = {number: number, text: string, seconds: number, isLong: boolean, wanted: boolean, timer:
     ReturnType<typeof setTimeout> | undefined};
-  type Desk = {worker: Worker | null, ready: boolean, asked: Asked | null, rest: Asked['timer']};
+  type WorkerSlot = {worker: Worker | null, ready: boolean, asked: Asked | null, rest: Asked['timer']};
   var openSiteCarrier: ((key: string) => Carrier) | undefined;
-  var mineproof: {bench: Bench};
+  var mineproof: {app: App};
 }

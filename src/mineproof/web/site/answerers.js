@@ -13,8 +13,8 @@ const SLOW = 250;
 const IDLE = 15_000;
 
 export class Answerers {
-  /** @type {Desk[]} */
-  #desks = [{ worker: null, ready: false, asked: null, rest: undefined }, { worker: null, ready: false, asked: null, rest: undefined }];
+  /** @type {WorkerSlot[]} */
+  #slots = [{ worker: null, ready: false, asked: null, rest: undefined }, { worker: null, ready: false, asked: null, rest: undefined }];
   /** @type {Asked[]} */
   #waiting = [];
 
@@ -29,7 +29,7 @@ export class Answerers {
 
   /** Start the first worker, unless it is running. */
   warmUp() {
-    if (this.#desks[0].worker === null) this.#open(this.#desks[0]);
+    if (this.#slots[0].worker === null) this.#open(this.#slots[0]);
   }
 
   /**
@@ -46,94 +46,94 @@ export class Answerers {
   /** @param {number} number */
   cancel(number) {
     this.#waiting = this.#waiting.filter((one) => one.number !== number);
-    const desk = this.#desks.find(({ asked }) => asked?.number === number);
-    if (desk === undefined || desk.asked === null) return;
-    desk.asked.wanted = false;
-    this.#endLater(desk, desk.asked, GRACE);
+    const slot = this.#slots.find(({ asked }) => asked?.number === number);
+    if (slot === undefined || slot.asked === null) return;
+    slot.asked.wanted = false;
+    this.#endLater(slot, slot.asked, GRACE);
   }
 
   #handOut() {
     this.#waiting = this.#waiting.filter((asked) => {
-      const desks = asked.isLong ? [this.#desks[1]] : this.#desks;
-      const desk = desks.find((one) => one.ready && one.asked === null);
-      if (desk === undefined) {
-        if (desks[0].worker === null) this.#open(desks[0]);
+      const slots = asked.isLong ? [this.#slots[1]] : this.#slots;
+      const slot = slots.find((one) => one.ready && one.asked === null);
+      if (slot === undefined) {
+        if (slots[0].worker === null) this.#open(slots[0]);
         return true;
       }
-      desk.asked = asked;
-      desk.worker?.postMessage({ number: asked.number, text: asked.text });
-      this.#endLater(desk, asked, 1000 * asked.seconds);
+      slot.asked = asked;
+      slot.worker?.postMessage({ number: asked.number, text: asked.text });
+      this.#endLater(slot, asked, 1000 * asked.seconds);
       setTimeout(() => {
-        if (desk.asked === asked && this.#desks[1].worker === null) this.#open(this.#desks[1]);
+        if (slot.asked === asked && this.#slots[1].worker === null) this.#open(this.#slots[1]);
       }, SLOW);
       return false;
     });
   }
 
-  /** @param {Desk} desk */
-  #open(desk) {
+  /** @param {WorkerSlot} slot */
+  #open(slot) {
     const worker = this.start();
-    Object.assign(desk, { worker, ready: false, asked: null });
-    worker.onmessage = ({ data }) => this.#heard(desk, data);
-    worker.onerror = () => this.#end(desk, 'the worker failed');
+    Object.assign(slot, { worker, ready: false, asked: null });
+    worker.onmessage = ({ data }) => this.#heard(slot, data);
+    worker.onerror = () => this.#end(slot, 'the worker failed');
   }
 
   /**
-   * @param {Desk} desk
+   * @param {WorkerSlot} slot
    * @param {{kind: string, number: number, text: string}} said
    */
-  #heard(desk, { kind, number, text }) {
+  #heard(slot, { kind, number, text }) {
     if (kind === 'ready') {
-      desk.ready = true;
-      this.#leaveLater(desk);
+      slot.ready = true;
+      this.#leaveLater(slot);
     } else if (kind === 'part') {
-      if (desk.asked?.wanted) this.tell(number, kind, text);
+      if (slot.asked?.wanted) this.tell(number, kind, text);
       return;
     } else {
-      const wanted = desk.asked?.wanted;
-      clearTimeout(desk.asked?.timer);
-      desk.asked = null;
+      const wanted = slot.asked?.wanted;
+      clearTimeout(slot.asked?.timer);
+      slot.asked = null;
       if (wanted) this.tell(number, kind, text);
-      this.#leaveLater(desk);
+      this.#leaveLater(slot);
     }
     this.#handOut();
   }
 
   /**
    * Stop the second worker after a while without work.
-   * @param {Desk} desk
+   * @param {WorkerSlot} slot
    */
-  #leaveLater(desk) {
-    clearTimeout(desk.rest);
-    if (desk !== this.#desks[1]) return;
-    desk.rest = setTimeout(() => {
-      if (desk.asked !== null) return;
-      desk.worker?.terminate();
-      Object.assign(desk, { worker: null, ready: false });
+  #leaveLater(slot) {
+    clearTimeout(slot.rest);
+    if (slot !== this.#slots[1]) return;
+    slot.rest = setTimeout(() => {
+      if (slot.asked !== null) return;
+      slot.worker?.terminate();
+      Object.assign(slot, { worker: null, ready: false });
     }, IDLE);
   }
 
   /**
    * Stop the worker if it does not answer a question in time.
-   * @param {Desk} desk
+   * @param {WorkerSlot} slot
    * @param {Asked} asked
    * @param {number} wait
    */
-  #endLater(desk, asked, wait) {
+  #endLater(slot, asked, wait) {
     clearTimeout(asked.timer);
     asked.timer = setTimeout(() => {
-      if (desk.asked === asked) this.#end(desk, `no answer within ${Math.round(asked.seconds)} s`);
+      if (slot.asked === asked) this.#end(slot, `no answer within ${Math.round(asked.seconds)} s`);
     }, wait);
   }
 
   /**
-   * @param {Desk} desk
+   * @param {WorkerSlot} slot
    * @param {string} why
    */
-  #end(desk, why) {
-    const { worker, asked } = desk;
+  #end(slot, why) {
+    const { worker, asked } = slot;
     worker?.terminate();
-    this.#open(desk);
+    this.#open(slot);
     if (asked?.wanted) this.tell(asked.number, 'lost', why);
     this.#handOut();
   }

@@ -130,7 +130,7 @@ function note(text) {
 
 function keepLast() {
   if (greeting === '') return;
-  const settings = globalThis.mineproof?.bench.settings ?? JSON.parse(greeting).settings;
+  const settings = globalThis.mineproof?.app.settings ?? JSON.parse(greeting).settings;
   const { view } = JSON.parse(latest);
   if (!Array.isArray(view?.cells)) return;
   try {
@@ -175,7 +175,7 @@ function showProgress(share, more = also) {
 /** @param {string} problem */
 function hideProgress(problem) {
   loading.hidden = true;
-  if (problem !== '') globalThis.mineproof?.bench.say(problem, 'warn');
+  if (problem !== '') globalThis.mineproof?.app.say(problem, 'warn');
 }
 
 /** @param {string} why */

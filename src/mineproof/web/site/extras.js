@@ -2,14 +2,14 @@
 
 import { element, make } from '../static/js/dom.js';
 
-const { bench } = globalThis.mineproof;
+const { app } = globalThis.mineproof;
 /** Milliseconds to wait before fetching all files for offline use, so that the workers start first. */
 const STARTED = 2000;
 
 /** @param {string} text */
 function note(text) {
   element('share-note').textContent = text;
-  bench.say(text);
+  app.say(text);
 }
 
 // ---- files
@@ -25,7 +25,7 @@ chooser.addEventListener('change', async () => {
   chooser.value = '';
   if (file === undefined) return;
   try {
-    const { agent } = await bench.wire.ask('own_agent', { name: file.name, text: await file.text() });
+    const { agent } = await app.connection.ask('own_agent', { name: file.name, text: await file.text() });
     note(`You can now choose ${agent} as an agent.`);
   } catch (error) {
     note(/** @type {Error} */ (error).message);

@@ -16,25 +16,25 @@ export class Advice {
   #pressed = 0;
 
   /**
-   * @param {Bench} bench
-   * @param {Stage} stage
+   * @param {App} app
+   * @param {Boards} boards
    */
-  constructor(bench, stage) {
-    this.bench = bench;
-    this.stage = stage;
+  constructor(app, boards) {
+    this.app = app;
+    this.boards = boards;
     press('hint', () => this.hint());
     press('why', () => this.arm(!this.#armed));
     press('may-guess', () => this.mayGuess());
-    bench.on('place', () => this.clear());
+    app.on('position', () => this.clear());
   }
 
   /** Return whether the game has no advice to give now, and if so show the reason. */
   #silent() {
-    const { place, view } = this.bench;
-    if (place.source !== 'game' || view === null) return false;
-    const closed = place.grid.letters.every((letter) => letter === 'H' || letter === 'F');
-    if (view.state === 'paused') this.bench.say('The game is paused. Press P to resume.', 'warn');
-    else if (closed && view.rules.start !== 'any') this.bench.say('Your first cell is always safe. Open any cell.');
+    const { position, view } = this.app;
+    if (position.source !== 'game' || view === null) return false;
+    const closed = position.grid.letters.every((letter) => letter === 'H' || letter === 'F');
+    if (view.state === 'paused') this.app.say('The game is paused. Press P to resume.', 'warn');
+    else if (closed && view.rules.start !== 'any') this.app.say('Your first cell is always safe. Open any cell.');
     else return false;
     return true;
   }
@@ -72,7 +72,7 @@ export class Advice {
     this.#armed = on;
     button('why').setAttribute('aria-pressed', String(on));
     if (on) closeSheet();
-    if (on) this.bench.say('Which cell? Click it, or point at it and press W.');
+    if (on) this.app.say('Which cell? Click it, or point at it and press W.');
   }
 
   /**
@@ -83,24 +83,24 @@ export class Advice {
     this.arm(false);
     if (this.#silent()) return null;
     if (this.#isOpen(cell)) {
-      this.bench.say(`${pair(cell)} is already open.`, 'warn');
+      this.app.say(`${pair(cell)} is already open.`, 'warn');
       return null;
     }
-    const why = await this.bench.about('why', { cell });
+    const why = await this.app.about('why', { cell });
     if (why !== null) this.showWhy(why);
     return why;
   }
 
   /** @param {Cell} cell */
   #isOpen(cell) {
-    return !'HFmx'.includes(this.bench.place.grid.at(...cell));
+    return !'HFmx'.includes(this.app.position.grid.at(...cell));
   }
 
   /** @param {Why} why */
   showWhy(why) {
     const risk = why.proved === null && why.risk !== null ? [make('p', { class: 'said' }, `Risk ${percent(why.risk)}.`)] : [];
-    this.say(proofTitle(why), ...risk, ...showProof(why, this.stage.marks));
-    this.bench.say(summary(why));
+    this.say(proofTitle(why), ...risk, ...showProof(why, this.boards.highlights));
+    this.app.say(summary(why));
     openSheet();
   }
 
@@ -113,15 +113,15 @@ export class Advice {
 
   async hint() {
     if (this.#silent()) return;
-    if (this.bench.place.source === 'game' && this.bench.view?.end) {
-      this.bench.say('The game is over. Step back to an earlier move to get hints.', 'warn');
+    if (this.app.position.source === 'game' && this.app.view?.end) {
+      this.app.say('The game is over. Step back to an earlier move to get hints.', 'warn');
       return;
     }
     if (this.#hint === null) {
-      const { place } = this.bench;
+      const { position } = this.app;
       if ((this.#pressed += 1) > 1) return;
-      const hint = /** @type {Hint | null} */ (await this.bench.about('hint'));
-      if (place !== this.bench.place) return;
+      const hint = /** @type {Hint | null} */ (await this.app.about('hint'));
+      if (position !== this.app.position) return;
       const pressed = this.#pressed;
       this.#pressed = 0;
       if (hint === null) return;
@@ -139,42 +139,42 @@ export class Advice {
       this.#showGuesses(hint);
       return;
     }
-    const { marks } = this.stage;
+    const { highlights } = this.boards;
     const last = this.#stage >= hint.stages.length - 1;
     const stages = hint.stages.slice(0, this.#stage + 1);
     const now = stages[stages.length - 1];
-    const list = stages.map((one) => lights(richText('li', one.text), marks, { clues: one.clues, lit: one.cells }, { clues: now?.clues ?? [] }));
+    const list = stages.map((one) => lights(richText('li', one.text), highlights, { clues: one.clues, lit: one.cells }, { clues: now?.clues ?? [] }));
     const title = `Hint ${this.#stage + 1} of ${hint.stages.length}`;
     if (last) {
-      this.say(`${title}: ${pair(hint.why.cell)} is ${hint.why.proved === 'mined' ? 'a mine' : 'safe'}`, ...showProof(hint.why, marks));
+      this.say(`${title}: ${pair(hint.why.cell)} is ${hint.why.proved === 'mined' ? 'a mine' : 'safe'}`, ...showProof(hint.why, highlights));
       openSheet();
     } else {
       this.say(title, make('ol', { class: 'proof' }, ...list));
-      marks.set('lit', { clues: now?.clues ?? [], lit: now?.cells ?? [] });
+      highlights.set('lit', { clues: now?.clues ?? [], lit: now?.cells ?? [] });
     }
-    this.bench.say(`${title}: ${last ? summary(hint.why) : now?.text ?? ''}`);
-    if (hint.cell !== null && last) this.stage.board.reveal(hint.cell);
+    this.app.say(`${title}: ${last ? summary(hint.why) : now?.text ?? ''}`);
+    if (hint.cell !== null && last) this.boards.current.reveal(hint.cell);
   }
 
   /** @param {Hint} hint */
   #showGuesses(hint) {
-    const { marks } = this.stage;
-    marks.set('proof', { best: hint.guesses.slice(0, 3).map(({ cell }) => ({ cell, sure: false })) });
+    const { highlights } = this.boards;
+    highlights.set('proof', { best: hint.guesses.slice(0, 3).map(({ cell }) => ({ cell, sure: false })) });
     const text = hint.stages[0]?.text ?? 'No cell is proved safe, so you have to guess.';
-    this.say('Nothing is proved safe', richText('p', text, { class: 'said' }), make('ol', { class: 'moves' }, ...candidateRows(hint.guesses, this.stage, (cell) => this.why(cell))));
+    this.say('Nothing is proved safe', richText('p', text, { class: 'said' }), make('ol', { class: 'moves' }, ...candidateRows(hint.guesses, this.boards, (cell) => this.why(cell))));
     const best = hint.guesses[0];
-    this.bench.say(best === undefined ? text : `Nothing is proved safe. The best guess is ${pair(best.cell)}, with a risk of ${percent(best.risk)}.`, 'warn');
+    this.app.say(best === undefined ? text : `Nothing is proved safe. The best guess is ${pair(best.cell)}, with a risk of ${percent(best.risk)}.`, 'warn');
     openSheet();
   }
 
   async mayGuess() {
     if (this.#silent()) return;
-    const answer = await this.bench.about('may_guess');
+    const answer = await this.app.about('may_guess');
     if (answer === null) return;
     const words = `May I guess? ${answer.may ? 'Yes' : 'No'}`;
-    const proof = answer.why ? showProof(answer.why, this.stage.marks) : [];
+    const proof = answer.why ? showProof(answer.why, this.boards.highlights) : [];
     this.say(words, richText('p', answer.text, { class: 'said' }), ...proof);
-    this.bench.say(`${words}. ${sentence(answer.text)}`, answer.may ? 'good' : 'warn');
+    this.app.say(`${words}. ${sentence(answer.text)}`, answer.may ? 'good' : 'warn');
     openSheet();
   }
 
@@ -188,10 +188,10 @@ export class Advice {
   showVerdict(verdict, title) {
     const words = sentence(verdict.text.replace(verdict.better?.text ?? '', '').trim());
     const line = make('p', { class: 'verdict' }, make('span', { class: 'dot', 'data-kind': verdict.kind }), richText('span', words, { class: 'said' }));
-    const better = verdict.better === null ? [] : [make('h3', {}, proofTitle(verdict.better)), ...showProof(verdict.better, this.stage.marks)];
+    const better = verdict.better === null ? [] : [make('h3', {}, proofTitle(verdict.better)), ...showProof(verdict.better, this.boards.highlights)];
     this.say(title, line, ...better);
     const kind = verdict.kind === 'proved' ? 'good' : verdict.kind === 'best guess' ? 'note' : 'warn';
-    this.bench.say(`${sentence(verdict.kind)}. ${words}`, kind);
+    this.app.say(`${sentence(verdict.kind)}. ${words}`, kind);
   }
 }
 
@@ -201,20 +201,20 @@ export class Advice {
  */
 function summary(why) {
   if (why.proved === null) return `${pair(why.cell)} is not proved. Its risk is ${percent(why.risk)}.`;
-  return `${pair(why.cell)} is ${why.proved === 'safe' ? 'safe' : 'a mine'}. Point at a step to highlight its clues.`;
+  return `${pair(why.cell)} is ${why.proved === 'safe' ? 'safe' : 'a mine'}.`;
 }
 
 /**
  * Return list items for moves, with risk and win chance. Pointing at one highlights its cell; a click asks why.
  * @param {Candidate[]} moves
- * @param {Stage} stage
+ * @param {Boards} boards
  * @param {(cell: Cell) => void} ask
  */
-export function candidateRows(moves, stage, ask) {
+export function candidateRows(moves, boards, ask) {
   return moves.map((move, rank) => {
     const win = move.win === null ? '' : `, win ${percent(move.win)}`;
     const row = make('li', {}, make('span', { class: 'number' }, String(rank + 1)), pair(move.cell), make('span', { class: 'side' }, `${move.risk === 0 ? 'safe' : `risk ${percent(move.risk)}`}${win}`));
-    lights(row, stage.marks, { lit: [move.cell] });
+    lights(row, boards.highlights, { lit: [move.cell] });
     row.addEventListener('click', () => ask(move.cell));
     row.addEventListener('keydown', (event) => event.key === 'Enter' && ask(move.cell));
     return row;

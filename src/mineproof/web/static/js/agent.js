@@ -13,13 +13,13 @@ export class AgentPanel {
   #moving = false;
 
   /**
-   * @param {Bench} bench
-   * @param {Stage} stage
+   * @param {App} app
+   * @param {Boards} boards
    * @param {Advice} advice
    */
-  constructor(bench, stage, advice) {
-    this.bench = bench;
-    this.stage = stage;
+  constructor(app, boards, advice) {
+    this.app = app;
+    this.boards = boards;
     this.advice = advice;
     this.picker = new AgentPicker('Agent', () => this.#chosen());
     element('agent-picker').append(this.picker.select);
@@ -29,21 +29,21 @@ export class AgentPanel {
     press('agent-play', () => this.autoplay());
     press('knowledge', () => this.showKnowledge(!this.#knows));
     input('speed').addEventListener('input', () => this.#showSpeed());
-    change('speed', () => bench.remember({ speed: Number(input('speed').value) }));
-    change('stop-guess', () => bench.remember({ stopAtGuesses: input('stop-guess').checked }));
-    bench.on('hello', () => this.#greet());
-    bench.on('place', () => this.#ask());
-    bench.on('tab', () => this.stop());
+    change('speed', () => app.remember({ speed: Number(input('speed').value) }));
+    change('stop-guess', () => app.remember({ stopAtGuesses: input('stop-guess').checked }));
+    app.on('hello', () => this.#greet());
+    app.on('position', () => this.#ask());
+    app.on('tab', () => this.stop());
   }
 
   #greet() {
-    const { bench } = this;
-    this.picker.fill(bench.hello?.agents ?? [], bench.settings.agent ?? bench.hello?.view.agent ?? '');
-    input('speed').value = String(bench.settings.speed ?? 5);
-    input('stop-guess').checked = bench.settings.stopAtGuesses ?? true;
+    const { app } = this;
+    this.picker.fill(app.hello?.agents ?? [], app.settings.agent ?? app.hello?.view.agent ?? '');
+    input('speed').value = String(app.settings.speed ?? 5);
+    input('stop-guess').checked = app.settings.stopAtGuesses ?? true;
     this.#showSpeed();
-    this.showKnowledge(bench.settings.knowledge ?? false, false);
-    if (this.picker.value !== bench.hello?.view.agent) bench.command('agent', { name: this.picker.value });
+    this.showKnowledge(app.settings.knowledge ?? false, false);
+    if (this.picker.value !== app.hello?.view.agent) app.command('agent', { name: this.picker.value });
   }
 
   #showSpeed() {
@@ -51,8 +51,8 @@ export class AgentPanel {
   }
 
   async #chosen() {
-    this.bench.remember({ agent: this.picker.value });
-    await this.bench.command('agent', { name: this.picker.value });
+    this.app.remember({ agent: this.picker.value });
+    await this.app.command('agent', { name: this.picker.value });
     this.#ask();
   }
 
@@ -60,14 +60,14 @@ export class AgentPanel {
 
   /** Ask the agent for one move: play it in the game, or show it on any other position. */
   async step() {
-    const decision = this.bench.tab === 'play' && this.bench.playing ? (await this.#move(true))?.decision : await this.#decide();
+    const decision = this.app.tab === 'play' && this.app.playing ? (await this.#move(true))?.decision : await this.#decide();
     if (decision) this.#say(decision);
   }
 
   async #decide() {
-    const decision = /** @type {Decision | null} */ (await this.bench.about('decide', { agent: this.picker.value }));
-    if (decision === null) this.bench.say(`${this.picker.value} has no move here.`, 'warn');
-    else this.stage.marks.set('answer', { best: [{ cell: decision.cell, sure: decision.proved }], clues: decision.clues });
+    const decision = /** @type {Decision | null} */ (await this.app.about('decide', { agent: this.picker.value }));
+    if (decision === null) this.app.say(`${this.picker.value} has no move here.`, 'warn');
+    else this.boards.highlights.set('answer', { best: [{ cell: decision.cell, sure: decision.proved }], clues: decision.clues });
     return decision;
   }
 
@@ -79,19 +79,19 @@ export class AgentPanel {
   async #move(guess) {
     if (this.#moving) return null; // a held key must not start a second move
     this.#moving = true;
-    const answer = await this.bench.ask('agent_move', { guess });
+    const answer = await this.app.ask('agent_move', { guess });
     this.#moving = false;
     if (answer === null) return null;
     const { decision, made, view } = answer.agent_move ?? answer;
-    this.bench.show(view);
+    this.app.show(view);
     if (decision === null) await this.#sayStuck();
     return { decision, made };
   }
 
   async #sayStuck() {
     const agent = this.picker.value;
-    const known = /** @type {Knowledge | null} */ (await this.bench.about('knowledge', { agent }, { quiet: true }));
-    this.bench.say(`${agent} is stuck: ${known?.stuck ?? 'it has no move'}.`, 'warn');
+    const known = /** @type {Knowledge | null} */ (await this.app.about('knowledge', { agent }, { quiet: true }));
+    this.app.say(`${agent} is stuck: ${known?.stuck ?? 'it has no move'}.`, 'warn');
   }
 
   /** @param {Decision} decision */
@@ -99,8 +99,8 @@ export class AgentPanel {
     const what = `${sentence(decision.action)} ${pair(decision.cell)}`;
     const kind = decision.proved ? 'proved' : `a guess, risk ${percent(decision.risk)}`;
     this.advice.say(`${this.picker.value}: ${what}`, richText('p', `${sentence(kind)}. ${sentence(decision.reason)}`, { class: 'said' }));
-    this.stage.marks.set('lit', { clues: decision.clues });
-    this.bench.say(`${what}: ${decision.reason}`, decision.proved ? 'note' : 'warn');
+    this.boards.highlights.set('lit', { clues: decision.clues });
+    this.app.say(`${what}: ${decision.reason}`, decision.proved ? 'note' : 'warn');
   }
 
   /** Start or stop autoplay. */
@@ -120,13 +120,13 @@ export class AgentPanel {
     this.#running = run;
     button('agent-play').setAttribute('aria-pressed', 'true');
     button('agent-play').textContent = 'Stop';
-    while (this.#running === run && this.bench.playing) {
+    while (this.#running === run && this.app.playing) {
       const began = performance.now();
       const found = await this.#move(!input('stop-guess').checked);
       if (found === null || found.decision === null) break;
       if (!found.made) {
         this.#say(found.decision);
-        this.bench.say(`Stopped before a guess at ${pair(found.decision.cell)}, with a risk of ${percent(found.decision.risk)}.`, 'warn');
+        this.app.say(`Stopped before a guess at ${pair(found.decision.cell)}, with a risk of ${percent(found.decision.risk)}.`, 'warn');
         break;
       }
       await pause(speedPause(Number(input('speed').value)) - (performance.now() - began));
@@ -143,7 +143,7 @@ export class AgentPanel {
    */
   showKnowledge(on = !this.#knows, ask = true) {
     this.#knows = on;
-    if (ask) this.bench.remember({ knowledge: on });
+    if (ask) this.app.remember({ knowledge: on });
     document.documentElement.dataset.knowledge = on ? 'on' : 'off';
     button('knowledge').setAttribute('aria-pressed', String(on));
     button('knowledge').firstChild?.replaceWith(on ? 'Hide ' : 'Show ');
@@ -152,17 +152,17 @@ export class AgentPanel {
   }
 
   async #ask() {
-    const { bench } = this;
-    const wanted = this.#knows || (bench.tab === 'learn' && bench.place.source === 'lane');
-    const askable = bench.place.grid.rows > 0 && bench.tab !== 'race'
-      && (bench.place.source !== 'game' || (bench.view?.end === null && bench.view.state === 'playing'));
+    const { app } = this;
+    const wanted = this.#knows || (app.tab === 'learn' && app.position.source === 'lane');
+    const askable = app.position.grid.rows > 0 && app.tab !== 'race'
+      && (app.position.source !== 'game' || (app.view?.end === null && app.view.state === 'playing'));
     if (!wanted || !askable) {
       this.#show(null);
       return;
     }
-    const asked = bench.place;
-    const known = await bench.about('knowledge', { agent: this.picker.value }, { quiet: true });
-    if (asked === bench.place) this.#show(known);
+    const asked = app.position;
+    const known = await app.about('knowledge', { agent: this.picker.value }, { quiet: true });
+    if (asked === app.position) this.#show(known);
   }
 
   /**
@@ -172,18 +172,18 @@ export class AgentPanel {
   #weighed(known) {
     const moves = known.next?.candidates ?? [];
     if (moves.length === 0) return [make('li', { class: 'note' }, 'This agent has nothing to list yet.')];
-    return candidateRows(moves, this.stage, (cell) => this.advice.why(cell));
+    return candidateRows(moves, this.boards, (cell) => this.advice.why(cell));
   }
 
   /** @param {Knowledge | null} known */
   #show(known) {
-    const { marks } = this.stage;
-    const { grid } = this.bench.place;
+    const { highlights } = this.boards;
+    const { grid } = this.app.position;
     element('knowledge-items').hidden = known === null;
     element('knowledge-next').textContent = known === null ? '' : nextText(known);
     element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : sentence(known.title);
-    marks.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
-    const items = (known?.items ?? []).map((item) => lights(richText('li', item.text, item.head ? { class: 'note' } : {}), marks, { lit: item.cells }));
+    highlights.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
+    const items = (known?.items ?? []).map((item) => lights(richText('li', item.text, item.head ? { class: 'note' } : {}), highlights, { lit: item.cells }));
     if (known !== null && items.length === 0) items.push(...this.#weighed(known));
     element('knowledge-items').replaceChildren(...items);
   }

@@ -4,7 +4,7 @@ import { area, button, change, element, input, make, press, select } from './dom
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
 import { count, sentence } from './words.js';
-import { Refused } from './bench.js';
+import { ServiceError } from './app.js';
 
 const BRUSHES = ['', ...'HFM-012345678'];
 /** @type {Record<string, string>} */
@@ -19,18 +19,18 @@ export class Analyse {
   #question = 0;
 
   /**
-   * @param {Bench} bench
-   * @param {Stage} stage
+   * @param {App} app
+   * @param {Boards} boards
    * @param {Advice} advice
    * @param {Chances} chances
    */
-  constructor(bench, stage, advice, chances) {
-    this.bench = bench;
-    this.stage = stage;
+  constructor(app, boards, advice, chances) {
+    this.app = app;
+    this.boards = boards;
     this.advice = advice;
     this.chances = chances;
     this.#makeBrushes();
-    stage.handle('analyse', {
+    boards.handle('analyse', {
       tap: (cell) => advice.why(cell),
       mark: (cell) => this.#draw([cell], this.editor.grid.at(...cell) === 'F' ? 'H' : 'F'),
       hover: () => {},
@@ -39,8 +39,8 @@ export class Analyse {
       painted: () => this.#changed(),
     });
     this.#listen();
-    bench.on('tab', () => this.#tab());
-    bench.on('settings', () => this.#shown?.());
+    app.on('tab', () => this.#tab());
+    app.on('settings', () => this.#shown?.());
   }
 
   #listen() {
@@ -48,7 +48,7 @@ export class Analyse {
     press('edit-redo', () => this.#after(this.editor.redo()));
     press('from-game', () => this.fromGame());
     press('deep', () => this.ask(null));
-    press('analysis-cancel', () => this.bench.wire.cancel(this.#question));
+    press('analysis-cancel', () => this.app.connection.cancel(this.#question));
     press('draw-empty', () => this.#resize());
     area('position').addEventListener('input', () => this.#typed());
     change('a-clues', () => this.#changed());
@@ -57,7 +57,7 @@ export class Analyse {
   }
 
   #tab() {
-    if (this.bench.tab !== 'analyse') return;
+    if (this.app.tab !== 'analyse') return;
     if (this.editor.rows.length === 0) this.open(FIRST);
     else this.#changed();
   }
@@ -93,8 +93,8 @@ export class Analyse {
       one.setAttribute('aria-checked', String(on));
       one.setAttribute('tabindex', on ? '0' : '-1');
     }
-    this.stage.main.pan(0, 0); // updates the touch action: a painting finger must not scroll
-    this.bench.say(letter === '' ? 'Click a cell to ask why.' : `Click or drag to draw: ${letterText(letter)}.`);
+    this.boards.main.pan(0, 0); // updates the touch action: a painting finger must not scroll
+    this.app.say(letter === '' ? 'Click a cell to ask why.' : `Click or drag to draw: ${letterText(letter)}.`);
   }
 
   /**
@@ -123,7 +123,7 @@ export class Analyse {
    */
   #paint(cell, first) {
     if (first) this.editor.begin();
-    if (this.editor.draw(cell, this.#brush)) this.stage.main.show(this.editor.grid);
+    if (this.editor.draw(cell, this.#brush)) this.boards.main.show(this.editor.grid);
   }
 
   /**
@@ -152,9 +152,9 @@ export class Analyse {
 
   #resize() {
     const [rows, columns] = [Number(input('a-rows').value), Number(input('a-columns').value)];
-    const most = this.bench.hello?.limits.cells ?? 40_000;
+    const most = this.app.hello?.limits.cells ?? 40_000;
     if (!(rows >= 1 && columns >= 1 && Number.isInteger(rows * columns) && rows * columns <= most)) {
-      this.bench.say(`Enter whole numbers of rows and columns. At most ${most.toLocaleString('en')} cells are allowed.`, 'warn');
+      this.app.say(`Enter whole numbers of rows and columns. At most ${most.toLocaleString('en')} cells are allowed.`, 'warn');
       return;
     }
     this.editor.set(Array.from({ length: rows }, () => 'H'.repeat(columns)), input('a-mines').value.trim() || '?');
@@ -164,7 +164,7 @@ export class Analyse {
   #typed() {
     const read = readPosition(area('position').value);
     if (read === null) {
-      this.bench.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows need that width.', 'warn');
+      this.app.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows need that width.', 'warn');
       return;
     }
     this.editor.set(read.rows, read.mines);
@@ -178,19 +178,19 @@ export class Analyse {
   open(text) {
     const read = readPosition(text.split(/\n\s*\n/)[0]);
     if (read === null) {
-      this.bench.say('This isn’t a valid position.', 'error');
+      this.app.say('This isn’t a valid position.', 'error');
       return;
     }
     this.editor.set(read.rows, read.mines);
-    if (this.bench.tab === 'analyse') this.#changed();
-    else this.bench.goTo('analyse');
+    if (this.app.tab === 'analyse') this.#changed();
+    else this.app.goTo('analyse');
   }
 
   /** Open the position that is in view in the Play tab. */
   fromGame() {
-    const { view, places } = this.bench;
+    const { view, positions } = this.app;
     if (view === null) return;
-    const rows = places.play.grid.text().map((row) => row.replaceAll('m', 'H').replaceAll('x', 'F'));
+    const rows = positions.play.grid.text().map((row) => row.replaceAll('m', 'H').replaceAll('x', 'F'));
     this.open(positionText(rows, view.rules.mines));
   }
 
@@ -206,7 +206,7 @@ export class Analyse {
     button('edit-undo').disabled = !editor.canUndo;
     button('edit-redo').disabled = !editor.canRedo;
     const clues = select('a-clues').value;
-    this.bench.put('analyse', {
+    this.app.put('analyse', {
       source: 'drawn', grid: editor.grid, mines: editor.mines === '?' ? null : Number(editor.mines), last: null, title: '', follows: false,
       fields: { at: this.text, ...(clues === '' || clues === 'exact' ? {} : { clues }), flags_are_mines: input('marks-are-facts').checked },
     });
@@ -223,21 +223,21 @@ export class Analyse {
    * @param {number | null} seconds null for no time limit
    */
   async ask(seconds) {
-    const { bench } = this;
-    const asked = bench.place;
-    const question = bench.wire.ask('analysis', { ...asked.fields, ...(seconds === null ? {} : { seconds }) }, (part) => {
-      if (asked !== bench.place) return;
+    const { app } = this;
+    const asked = app.position;
+    const question = app.connection.ask('analysis', { ...asked.fields, ...(seconds === null ? {} : { seconds }) }, (part) => {
+      if (asked !== app.position) return;
       this.#progress(`${sentence(part.stage)}…`);
       if (part.analysis) this.#show(part.analysis);
     });
     this.#question = question.number;
     this.#progress(seconds === null ? 'Analysing in depth…' : '');
-    bench.say('Analysing…');
+    app.say('Analysing…');
     try {
       const { analysis } = await question;
-      if (asked === bench.place) this.#show(analysis);
+      if (asked === app.position) this.#show(analysis);
     } catch (error) {
-      if (asked === bench.place && this.#question === question.number) this.#refused(error);
+      if (asked === app.position && this.#question === question.number) this.#refused(error);
     }
     if (this.#question === question.number) this.#progress('');
   }
@@ -250,24 +250,24 @@ export class Analyse {
 
   /** @param {unknown} error */
   #refused(error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     if (error.cancelled) {
-      this.bench.say('Cancelled.');
+      this.app.say('Cancelled.');
       return;
     }
     this.#shown = null;
     this.chances.showWin(null, '');
     this.chances.showRisks(null);
     element('facts').textContent = '';
-    this.stage.marks.set('conflict', { conflict: error.conflict });
+    this.boards.highlights.set('conflict', { conflict: error.conflict });
     this.advice.say(error.conflict.length > 0 ? 'Contradiction' : 'No answer', make('p', {}, error.message));
-    this.bench.say(error.message, 'error');
+    this.app.say(error.message, 'error');
   }
 
   /** @param {Record<string, any>} found */
   #show(found) {
     this.#shown = () => {
-      if (this.bench.tab !== 'analyse') return;
+      if (this.app.tab !== 'analyse') return;
       this.chances.showWin({ win: found.win, exact: found.win_exact, moves: found.moves });
       this.chances.showRisks(this.chances.shows('risks') ? /** @type {Risks} */ (found) : null);
     };
@@ -275,6 +275,6 @@ export class Analyse {
     const layouts = found.layouts?.replace(/\B(?=(\d{3})+(?!\d))/g, ',') ?? 'too many';
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
     const proved = `${found.safe.length} proved safe, ${count(found.mined.length, 'proved mine')}`;
-    this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click a cell to ask why.`);
+    this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
   }
 }

@@ -49,7 +49,7 @@ export class BoardView {
     this.canvas.setAttribute('aria-hidden', 'true');
     host.append(this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
-    if (context === null) throw new Error('expected a canvas to draw on');
+    if (context === null) throw new Error('this browser cannot draw on a canvas');
     this.context = context;
     this.aria = plays ? new AriaGrid(host) : null;
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
@@ -214,7 +214,7 @@ export class BoardView {
     canvas.width = this.grid.columns * size + STRIP.left + 8;
     canvas.height = this.grid.rows * size + STRIP.top + 8;
     const context = canvas.getContext('2d');
-    if (context === null) throw new Error('expected a canvas to draw on');
+    if (context === null) throw new Error('this browser cannot draw on a canvas');
     context.fillStyle = this.#palette.page;
     context.fillRect(0, 0, canvas.width, canvas.height);
     const range = { top: 0, left: 0, bottom: this.grid.rows - 1, right: this.grid.columns - 1 };

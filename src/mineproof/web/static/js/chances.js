@@ -14,23 +14,23 @@ export class Chances {
   onWin = () => {};
 
   /**
-   * @param {Bench} bench
-   * @param {Stage} stage
+   * @param {App} app
+   * @param {Boards} boards
    * @param {(cell: Cell) => void} why
    */
-  constructor(bench, stage, why) {
-    this.bench = bench;
-    this.stage = stage;
+  constructor(app, boards, why) {
+    this.app = app;
+    this.boards = boards;
     this.why = why;
     press('live-win', () => {
-      bench.remember({ liveWin: bench.settings.liveWin !== true });
+      app.remember({ liveWin: app.settings.liveWin !== true });
       this.update();
     });
     press('risks', () => this.toggle('risks'));
     press('best', () => this.toggle('best'));
-    bench.on('place', () => this.update());
-    bench.on('settings', () => this.#pressed());
-    bench.on('tab', () => this.#pressed());
+    app.on('position', () => this.update());
+    app.on('settings', () => this.#pressed());
+    app.on('tab', () => this.#pressed());
   }
 
   /**
@@ -39,55 +39,55 @@ export class Chances {
    * @returns {boolean}
    */
   shows(name) {
-    return this.bench.settings[`${name}-${this.bench.tab}`] ?? this.bench.tab === 'analyse';
+    return this.app.settings[`${name}-${this.app.tab}`] ?? this.app.tab === 'analyse';
   }
 
   /** @param {'risks' | 'best'} name */
   toggle(name) {
-    this.bench.remember({ [`${name}-${this.bench.tab}`]: !this.shows(name) });
+    this.app.remember({ [`${name}-${this.app.tab}`]: !this.shows(name) });
     this.update();
   }
 
   #pressed() {
-    button('live-win').setAttribute('aria-pressed', String(this.bench.settings.liveWin === true));
+    button('live-win').setAttribute('aria-pressed', String(this.app.settings.liveWin === true));
     for (const name of /** @type {const} */ (['risks', 'best'])) button(name).setAttribute('aria-pressed', String(this.shows(name)));
   }
 
   /** Whether the position in view can be analysed. */
   get #asks() {
-    const { bench } = this;
-    if (bench.place.grid.rows === 0) return false;
-    return bench.place.source !== 'game' || (bench.view?.end === null && bench.view.state === 'playing');
+    const { app } = this;
+    if (app.position.grid.rows === 0) return false;
+    return app.position.source !== 'game' || (app.view?.end === null && app.view.state === 'playing');
   }
 
   /** Update the panel for the position in view. */
   update() {
-    const { bench } = this;
-    element('chances').hidden = bench.tab === 'play' && bench.place.source === 'game' && bench.view?.end !== null;
-    button('live-win').hidden = bench.place.source !== 'game';
-    if (bench.tab !== 'analyse') element('facts').textContent = '';
-    if (bench.tab === 'analyse') return; // the analysis itself updates this panel
-    const live = bench.place.source !== 'game' || bench.settings.liveWin === true || this.shows('best');
+    const { app } = this;
+    element('chances').hidden = app.tab === 'play' && app.position.source === 'game' && app.view?.end !== null;
+    button('live-win').hidden = app.position.source !== 'game';
+    if (app.tab !== 'analyse') element('facts').textContent = '';
+    if (app.tab === 'analyse') return; // the analysis itself updates this panel
+    const live = app.position.source !== 'game' || app.settings.liveWin === true || this.shows('best');
     if (this.#asks && live) this.#askWin();
-    else this.showWin(null, bench.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'hidden while you play' : '');
+    else this.showWin(null, app.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'hidden while you play' : '');
     if (this.#asks && this.shows('risks')) this.#askRisks();
     else this.showRisks(null);
   }
 
   async #askWin() {
-    const { bench } = this;
-    const asked = bench.place;
-    const found = /** @type {WinChances | null} */ (await bench.about('win_chances', {}, { quiet: true }));
-    if (asked !== bench.place) return;
+    const { app } = this;
+    const asked = app.position;
+    const found = /** @type {WinChances | null} */ (await app.about('win_chances', {}, { quiet: true }));
+    if (asked !== app.position) return;
     this.showWin(found);
-    if (found !== null && asked.source === 'game' && bench.view !== null) this.onWin(bench.view.step, found);
+    if (found !== null && asked.source === 'game' && app.view !== null) this.onWin(app.view.step, found);
     if (found !== null && asked.source === 'past') this.onWin(asked.fields.at, found);
   }
 
   async #askRisks() {
-    const asked = this.bench.place;
-    const risks = /** @type {Risks | null} */ (await this.bench.about('risks', {}, { quiet: true }));
-    if (asked === this.bench.place) this.showRisks(this.shows('risks') ? risks : null);
+    const asked = this.app.position;
+    const risks = /** @type {Risks | null} */ (await this.app.about('risks', {}, { quiet: true }));
+    if (asked === this.app.position) this.showRisks(this.shows('risks') ? risks : null);
   }
 
   /**
@@ -108,21 +108,21 @@ export class Chances {
     const sure = (found?.moves ?? []).filter(({ risk }) => risk === 0);
     const moves = this.shows('best') && found !== null ? (sure.length > 0 ? sure : found.moves).slice(0, BEST) : [];
     element('best-moves').hidden = moves.length === 0;
-    element('best-moves').replaceChildren(...candidateRows(moves, this.stage, this.why));
-    this.stage.marks.set('best', moves.length === 0 ? null : { best: moves.map(({ cell, risk }) => ({ cell, sure: risk === 0 })) });
+    element('best-moves').replaceChildren(...candidateRows(moves, this.boards, this.why));
+    this.boards.highlights.set('best', moves.length === 0 ? null : { best: moves.map(({ cell, risk }) => ({ cell, sure: risk === 0 })) });
   }
 
   /** @param {Risks | null} risks */
   showRisks(risks) {
     element('legend').hidden = risks === null;
     if (risks === null) {
-      this.stage.marks.set('risks', null);
+      this.boards.highlights.set('risks', null);
       return;
     }
-    const { grid } = this.bench.place;
+    const { grid } = this.app.position;
     const frontier = new Set(asCells(risks.frontier, grid).map((cell) => grid.index(cell)));
     const risk = risks.risk.map((value, index) => (frontier.has(index) ? value : null));
-    this.stage.marks.set('risks', { risk, safe: asCells(risks.safe, grid), mined: asCells(risks.mined, grid) });
+    this.boards.highlights.set('risks', { risk, safe: asCells(risks.safe, grid), mined: asCells(risks.mined, grid) });
     element('interior').textContent = risks.interior === null
       ? 'Every unopened cell touches a clue.'
       : `Cells that touch no clue: ${percent(risks.interior)} each.`;

@@ -6,22 +6,22 @@ import { closeDialog, confirmed, openDialog } from './dialogs.js';
 /** The start rule of the level buttons: players expect the first click to open an area. */
 const START = 'opening';
 
-/** @param {Bench} bench */
-export function setUpChoice(bench) {
+/** @param {App} app */
+export function setUpChoice(app) {
   const chips = [...document.querySelectorAll('[data-level]')].filter((chip) => chip instanceof HTMLButtonElement);
-  for (const chip of chips) chip.addEventListener('click', () => begin(bench, levelFields(chip.dataset.level ?? '')));
-  press('new', () => begin(bench, null));
+  for (const chip of chips) chip.addEventListener('click', () => begin(app, levelFields(chip.dataset.level ?? '')));
+  press('new', () => begin(app, null));
   press('open-custom', () => {
     element('custom-error').textContent = '';
     openDialog('custom');
   });
-  setUpForm(bench);
-  bench.on('view', () => showChosen(bench, chips));
-  bench.on('hello', () => {
-    element('no-guess-label').hidden = bench.hello?.limits.no_guess !== true;
-    offerClues(bench);
+  setUpForm(app);
+  app.on('view', () => showChosen(app, chips));
+  app.on('hello', () => {
+    element('no-guess-label').hidden = app.hello?.limits.no_guess !== true;
+    offerClues(app);
   });
-  return { again: () => restart(bench), fresh: () => begin(bench, null) };
+  return { again: () => restart(app), fresh: () => begin(app, null) };
 }
 
 /**
@@ -37,50 +37,50 @@ function levelFields(level) {
 
 /**
  * Start a game. Ask first if one is in progress.
- * @param {Bench} bench
+ * @param {App} app
  * @param {Record<string, any> | null} fields null for another board with the same rules
  */
-export async function begin(bench, fields) {
+export async function begin(app, fields) {
   try {
-    return await tryToBegin(bench, fields);
+    return await tryToBegin(app, fields);
   } catch (error) {
-    bench.complain(error);
+    app.complain(error);
     return false;
   }
 }
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {Record<string, any> | null} fields
  */
-async function tryToBegin(bench, fields) {
-  const wanted = fields ?? sameRules(bench);
-  const how = bench.inProgress && bench.settings.askFirst !== false
+async function tryToBegin(app, fields) {
+  const wanted = fields ?? sameRules(app);
+  const how = app.inProgress && app.settings.askFirst !== false
     ? await confirmed('You have a game in progress.', [['keep', 'Keep it and start another'], ['new', 'Abandon it']]) : 'new';
   if (how === null) return false;
   // A finished game stays in the list, so the new one gets its own entry.
-  const keeps = how === 'keep' || (bench.view?.end != null && wanted.level !== undefined);
-  const answer = await bench.wire.ask(keeps ? 'another' : 'new', wanted);
-  if (answer.key !== undefined) bench.keep(answer.key);
-  bench.show(answer.view);
-  if (fields !== null) bench.remember({ game: { ...fields, seed: undefined } });
-  if (how === 'keep') bench.say('Your other game is in the list under Games.');
+  const keeps = how === 'keep' || (app.view?.end != null && wanted.level !== undefined);
+  const answer = await app.connection.ask(keeps ? 'another' : 'new', wanted);
+  if (answer.key !== undefined) app.keep(answer.key);
+  app.show(answer.view);
+  if (fields !== null) app.remember({ game: { ...fields, seed: undefined } });
+  if (how === 'keep') app.say('Your other game is in the list under Games.');
   return true;
 }
 
-/** @param {Bench} bench */
-async function restart(bench) {
-  const drop = !bench.inProgress || bench.settings.askFirst === false
+/** @param {App} app */
+async function restart(app) {
+  const drop = !app.inProgress || app.settings.askFirst === false
     || await confirmed('You have a game in progress. Restart the same board?', [['yes', 'Restart']]) === 'yes';
-  if (drop) bench.command('restart');
+  if (drop) app.command('restart');
 }
 
 /**
  * Return request fields for another game with the rules of the game in view.
- * @param {Bench} bench
+ * @param {App} app
  */
-function sameRules(bench) {
-  const rules = bench.view?.rules;
+function sameRules(app) {
+  const rules = app.view?.rules;
   if (rules === undefined) return levelFields('beginner');
   const { start, goal, explosion, clues, flood } = rules;
   // If the number of mines is hidden from the player, only the service knows the rules.
@@ -89,14 +89,14 @@ function sameRules(bench) {
 }
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {HTMLButtonElement[]} chips
  */
-function showChosen(bench, chips) {
-  const level = bench.view?.level ?? '';
+function showChosen(app, chips) {
+  const level = app.view?.level ?? '';
   let named = false;
   for (const chip of chips) {
-    const on = chip.dataset.level === level || sameSize(bench, chip.dataset.level ?? '');
+    const on = chip.dataset.level === level || sameSize(app, chip.dataset.level ?? '');
     named = named || on;
     chip.classList.toggle('on', on);
     chip.setAttribute('aria-pressed', String(on));
@@ -106,21 +106,21 @@ function showChosen(bench, chips) {
 
 /**
  * Return whether the game has the size and the rules of a level, regardless of its start.
- * @param {Bench} bench
+ * @param {App} app
  * @param {string} level
  */
-function sameSize(bench, level) {
-  const wanted = bench.hello?.levels[level];
-  const rules = bench.view?.rules;
+function sameSize(app, level) {
+  const wanted = app.hello?.levels[level];
+  const rules = app.view?.rules;
   return wanted !== undefined && rules !== undefined && wanted.rows === rules.rows && wanted.columns === rules.columns
     && wanted.mines === rules.mines && rules.goal === 'open' && rules.explosion === 'lose' && rules.clues === 'exact';
 }
 
-/** @param {Bench} bench */
-function setUpForm(bench) {
+/** @param {App} app */
+function setUpForm(app) {
   const dependent = () => {
     element('given-label').hidden = select('start').value !== 'given';
-    askParameter(bench);
+    askParameter(app);
   };
   select('start').addEventListener('change', dependent);
   select('clues').addEventListener('change', dependent);
@@ -130,7 +130,7 @@ function setUpForm(bench) {
     element('custom-error').textContent = fault;
     if (fault !== '') return;
     try {
-      if (await tryToBegin(bench, formFields())) closeDialog('custom');
+      if (await tryToBegin(app, formFields())) closeDialog('custom');
     } catch (error) {
       element('custom-error').textContent = error instanceof Error ? error.message : String(error);
     }
@@ -139,10 +139,10 @@ function setUpForm(bench) {
 
 /**
  * Fill the menus with the clue rules that the service offers.
- * @param {Bench} bench
+ * @param {App} app
  */
-function offerClues(bench) {
-  const rules = bench.hello?.clue_rules ?? [];
+function offerClues(app) {
+  const rules = app.hello?.clue_rules ?? [];
   if (rules.length === 0) return;
   const chosen = [select('clues').value, select('a-clues').value];
   select('clues').replaceChildren(...rules.map(({ name, words }) => new Option(words, name)));
@@ -151,15 +151,15 @@ function offerClues(bench) {
   for (const [i, id] of ['clues', 'a-clues'].entries()) {
     if (chosen[i] !== '') select(id).value = chosen[i] ?? '';
   }
-  askParameter(bench);
+  askParameter(app);
 }
 
 /**
  * Show the field for the parameter of the chosen clue rule, if it has one.
- * @param {Bench} bench
+ * @param {App} app
  */
-function askParameter(bench) {
-  const rule = bench.hello?.clue_rules?.find(({ name }) => name === select('clues').value);
+function askParameter(app) {
+  const rule = app.hello?.clue_rules?.find(({ name }) => name === select('clues').value);
   const label = element('clue-parameter-label');
   if (rule !== undefined && element('clue-parameter-words').textContent !== rule.parameter) {
     element('clue-parameter-words').textContent = rule.parameter;

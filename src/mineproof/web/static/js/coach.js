@@ -1,6 +1,6 @@
 /** The coach: reads a player's games, sums up the mistakes, and makes drills of them. */
 
-import { Refused } from './bench.js';
+import { ServiceError } from './app.js';
 import { closeDialog } from './dialogs.js';
 import { button, element, input, make, press } from './dom.js';
 import { RESULTS } from './games.js';
@@ -9,11 +9,11 @@ import { fileData } from './share.js';
 import { count, gameName } from './words.js';
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {import('./share.js').Share} share
  * @param {import('./learn.js').Learn} learn
  */
-export function setUpCoach(bench, share, learn) {
+export function setUpCoach(app, share, learn) {
   /** @type {Drill[]} */
   let own = [];
   input('coach-files').addEventListener('change', async () => {
@@ -24,17 +24,17 @@ export function setUpCoach(bench, share, learn) {
     for (const [i, file] of files.entries()) {
       element('coach-note').textContent = `Reading ${i + 1} of ${files.length}: ${file.name}…`;
       try {
-        const data = await fileData(file, bench);
-        if (data === null) throw new Refused({ error: 'the file is too large' });
-        games.push(...(await bench.wire.ask('coach', { name: file.name, data, first: i === 0 })).coach);
+        const data = await fileData(file, app);
+        if (data === null) throw new ServiceError({ error: 'the file is too large' });
+        games.push(...(await app.connection.ask('coach', { name: file.name, data, first: i === 0 })).coach);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof ServiceError)) throw error;
         faults.push(`Skipped ${file.name}: ${error.message}`);
       }
     }
     input('coach-files').value = '';
     element('coach-note').textContent = faults.join(' ');
-    const found = games.length > 0 ? (await bench.ask('coaching'))?.coaching : null;
+    const found = games.length > 0 ? (await app.ask('coaching'))?.coaching : null;
     own = found?.own ?? [];
     element('coach-found').replaceChildren(...(found ? summary(found, games) : []));
     element('coach-games').replaceChildren(...games.map((game) => row(game)));
@@ -52,7 +52,7 @@ export function setUpCoach(bench, share, learn) {
     open.addEventListener('click', () => share.open(game.record));
     const about = game.mistakes.every(({ exact }) => exact) ? '' : 'about ';
     const cost = game.cost > 0.005 ? `, which cost ${about}${game.cost.toFixed(2)} wins` : '';
-    return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, RESULTS[game.result] ?? game.result),
+    return make('li', {}, make('strong', {}, gameName(game.level, app.hello?.levels ?? {})), make('span', {}, RESULTS[game.result] ?? game.result),
       make('span', { class: 'note' }, `${game.name}: ${count(game.mistakes.length, 'avoidable risk')}${cost}`), make('span', { class: 'side' }, open));
   }
 }

@@ -15,11 +15,11 @@ export class Games {
   #games = [];
 
   /**
-   * @param {Bench} bench
+   * @param {App} app
    * @param {import('./statistics.js').Statistics} statistics
    */
-  constructor(bench, statistics) {
-    this.bench = bench;
+  constructor(app, statistics) {
+    this.app = app;
     const list = byId('games', HTMLDialogElement).querySelector('[role="tablist"]');
     if (!(list instanceof HTMLElement)) throw new Error('the dialog has no tabs');
     setUpTabs(list, (tab) => {
@@ -43,7 +43,7 @@ export class Games {
    * @param {Record<string, any>} fields
    */
   async #ask(name, fields = {}) {
-    const answer = await this.bench.ask(name, fields);
+    const answer = await this.app.ask(name, fields);
     if (answer === null) return;
     this.#games = answer.games;
     const chosen = select('filter-level').value;
@@ -64,13 +64,13 @@ export class Games {
   /** @param {GameEntry} game */
   #levelOf(game) {
     const { rows, columns, mines } = game.rules;
-    return gameName(`${rows}x${columns}/${mines ?? '?'}`, this.bench.hello?.levels ?? {});
+    return gameName(`${rows}x${columns}/${mines ?? '?'}`, this.app.hello?.levels ?? {});
   }
 
   /** @param {GameEntry} game */
   #row(game) {
     const result = resultOf(game);
-    const open = make('button', {}, game.key === this.bench.view?.key ? 'In view' : result === 'running' ? 'Resume' : 'Replay');
+    const open = make('button', {}, game.key === this.app.view?.key ? 'In view' : result === 'running' ? 'Resume' : 'Replay');
     const forget = make('button', { 'aria-label': 'Delete this game' }, '✕');
     open.addEventListener('click', () => this.#open(game));
     forget.addEventListener('click', () => this.#forget(game));
@@ -82,9 +82,9 @@ export class Games {
   /** @param {GameEntry} game */
   async #open(game) {
     closeDialog('games');
-    this.bench.goTo('play');
-    if (game.key === this.bench.view?.key) return;
-    await this.bench.command('open_game', { key: game.key });
+    this.app.goTo('play');
+    if (game.key === this.app.view?.key) return;
+    await this.app.command('open_game', { key: game.key });
   }
 
   /** @param {GameEntry} game */

@@ -5,18 +5,18 @@ import { openDialog } from './dialogs.js';
 import { commandOf, cursorAfter } from './keys.js';
 
 /**
- * @param {Bench} bench
- * @param {Stage} stage
+ * @param {App} app
+ * @param {Boards} boards
  * @param {Parts} parts
  */
-export function setUpKeyboard(bench, stage, parts) {
-  const commands = commandTable(bench, stage, parts);
+export function setUpKeyboard(app, boards, parts) {
+  const commands = commandTable(app, boards, parts);
   document.addEventListener('keydown', (event) => {
     if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
     const onBoard = document.activeElement === element('board');
-    if (onBoard && moveCursor(event, stage)) return;
-    if (onBoard && bench.tab === 'analyse' && !event.ctrlKey && !event.metaKey && !event.altKey && parts.analyse.drawKey(event.key, stage.main.cursor)) return;
-    if (!onBoard && stepThrough(event, bench, stage, parts)) return;
+    if (onBoard && moveCursor(event, boards)) return;
+    if (onBoard && app.tab === 'analyse' && !event.ctrlKey && !event.metaKey && !event.altKey && parts.analyse.drawKey(event.key, boards.main.cursor)) return;
+    if (!onBoard && stepThrough(event, app, boards, parts)) return;
     const name = commandOf(event);
     if (name === null || commands[name] === undefined) return;
     if (!onBoard && (name === 'open' || name === 'mark' || name === 'chord')) return;
@@ -26,24 +26,24 @@ export function setUpKeyboard(bench, stage, parts) {
 }
 
 /**
- * @param {Bench} bench
- * @param {Stage} stage
+ * @param {App} app
+ * @param {Boards} boards
  * @param {Parts} parts
  * @returns {Record<string, () => void>}
  */
-function commandTable(bench, stage, { play, choice, advice, chances, agent, moves, analyse }) {
-  const inPlay = (/** @type {() => void} */ act) => () => bench.tab === 'play' && act();
+function commandTable(app, boards, { play, choice, advice, chances, agent, moves, analyse }) {
+  const inPlay = (/** @type {() => void} */ act) => () => app.tab === 'play' && act();
   return {
-    open: () => (bench.tab === 'analyse' ? analyse.enter(stage.main.cursor) : stage.main.handlers.tap?.(stage.main.cursor)),
-    mark: () => stage.main.handlers.mark?.(stage.main.cursor),
-    chord: () => stage.main.handlers.chord?.(stage.main.cursor),
+    open: () => (app.tab === 'analyse' ? analyse.enter(boards.main.cursor) : boards.main.handlers.tap?.(boards.main.cursor)),
+    mark: () => boards.main.handlers.mark?.(boards.main.cursor),
+    chord: () => boards.main.handlers.chord?.(boards.main.cursor),
     new: inPlay(choice.fresh),
     again: inPlay(choice.again),
-    undo: () => (bench.tab === 'analyse' ? analyse.undo() : bench.tab === 'play' && play.undo()),
+    undo: () => (app.tab === 'analyse' ? analyse.undo() : app.tab === 'play' && play.undo()),
     redo: inPlay(play.redo),
     pause: inPlay(play.pause),
     hint: () => advice.hint(),
-    why: () => advice.why(stage.cell),
+    why: () => advice.why(boards.cell),
     guess: () => advice.mayGuess(),
     risks: () => chances.toggle('risks'),
     best: () => chances.toggle('best'),
@@ -52,27 +52,27 @@ function commandTable(bench, stage, { play, choice, advice, chances, agent, move
     knowledge: () => agent.showKnowledge(),
     back: inPlay(() => moves.step(-1)),
     forward: inPlay(() => moves.step(1)),
-    larger: () => stage.main.zoom(1.25),
-    smaller: () => stage.main.zoom(0.8),
-    fit: () => stage.main.fit(),
+    larger: () => boards.main.zoom(1.25),
+    smaller: () => boards.main.zoom(0.8),
+    fit: () => boards.main.fit(),
     help: () => openDialog('help'),
     stop: () => {
       agent.stop();
       advice.arm(false);
-      if (bench.place.source === 'past') bench.toNow();
+      if (app.position.source === 'past') app.toNow();
     },
   };
 }
 
 /**
  * @param {KeyboardEvent} event
- * @param {Stage} stage
+ * @param {Boards} boards
  */
-function moveCursor(event, stage) {
-  const to = cursorAfter(event, stage.main.cursor, stage.main.grid);
+function moveCursor(event, boards) {
+  const to = cursorAfter(event, boards.main.cursor, boards.main.grid);
   if (to === null) return false;
   event.preventDefault();
-  stage.main.moveCursor(to);
+  boards.main.moveCursor(to);
   return true;
 }
 
@@ -80,17 +80,17 @@ function moveCursor(event, stage) {
  * Step through the moves with left and right, and in the list of moves also with up and down.
  * Elsewhere, up and down move the focus to the board.
  * @param {KeyboardEvent} event
- * @param {Bench} bench
- * @param {Stage} stage
+ * @param {App} app
+ * @param {Boards} boards
  * @param {Parts} parts
  */
-function stepThrough(event, bench, stage, { moves }) {
+function stepThrough(event, app, boards, { moves }) {
   if (event.ctrlKey || event.metaKey || event.altKey || hasArrows(event.target)) return false;
   const listed = event.target === element('move-list');
   const key = listed ? event.key.replace('Up', 'Left').replace('Down', 'Right') : event.key;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-  if (by !== undefined && bench.tab === 'play') moves.step(by);
-  else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && bench.tab !== 'race') stage.main.host.focus();
+  if (by !== undefined && app.tab === 'play') moves.step(by);
+  else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && app.tab !== 'race') boards.main.host.focus();
   else return false;
   event.preventDefault();
   return true;

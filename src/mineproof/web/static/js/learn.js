@@ -24,19 +24,19 @@ export class Learn {
   #own = [];
 
   /**
-   * @param {Bench} bench
-   * @param {Stage} stage
+   * @param {App} app
+   * @param {Boards} boards
    * @param {Advice} advice
    * @param {AgentPanel} agent
    */
-  constructor(bench, stage, advice, agent) {
-    this.bench = bench;
-    this.stage = stage;
+  constructor(app, boards, advice, agent) {
+    this.app = app;
+    this.boards = boards;
     this.advice = advice;
     this.agent = agent;
-    this.player = new Player(bench, { play: 'idea-play', round: 'idea-round', count: 'idea-count' }, () => 2,
+    this.player = new Player(app, { play: 'idea-play', round: 'idea-round', count: 'idea-count' }, () => 2,
       { begin: () => this.#showIdea(), show: () => this.#showIdea() });
-    stage.handle('learn', { tap: (cell) => this.#tap(cell), hover: () => {} });
+    boards.handle('learn', { tap: (cell) => this.#tap(cell), hover: () => {} });
     press('learn-lessons', () => this.#mode(false));
     press('learn-ideas', () => this.#mode(true));
     press('lesson-next', () => this.open(this.#at + 1));
@@ -45,15 +45,15 @@ export class Learn {
     press('idea-start', () => this.#startIdea());
     press('idea-back', () => this.#step(-1));
     press('idea-on', () => this.#step(1));
-    bench.on('tab', () => this.#tab());
+    app.on('tab', () => this.#tab());
   }
 
   async #tab() {
     this.player.playing = false;
-    if (this.bench.tab !== 'learn') return;
+    if (this.app.tab !== 'learn') return;
     this.#mode(this.#ideas);
     if (this.lessons.length > 0) return;
-    const answer = await this.bench.ask('lessons');
+    const answer = await this.app.ask('lessons');
     if (answer === null) return;
     this.lessons = answer.lessons;
     const first = this.lessons.findIndex(({ id }) => !this.#solved.has(id));
@@ -62,7 +62,7 @@ export class Learn {
   }
 
   get #solved() {
-    return new Set(/** @type {string[]} */ (this.bench.settings.solved ?? []));
+    return new Set(/** @type {string[]} */ (this.app.settings.solved ?? []));
   }
 
   /** @param {boolean} ideas */
@@ -95,14 +95,14 @@ export class Learn {
   practise(drills) {
     this.#own = [...drills];
     this.#ideas = false;
-    this.bench.goTo('learn');
+    this.app.goTo('learn');
     this.#drill();
   }
 
   /** Open the next drill: from the player's own games if any are left, otherwise of the kind that is due. */
   async #drill() {
     const own = this.#own.shift();
-    const drill = own ?? (await this.bench.ask('drill'))?.drill;
+    const drill = own ?? (await this.app.ask('drill'))?.drill;
     if (drill === undefined) return;
     const { kind, position, cell } = drill;
     const text = own ? `From your own games. Press Drill for the next one (${this.#own.length} left).` : '';
@@ -118,18 +118,18 @@ export class Learn {
     element('lesson-question').textContent = QUESTIONS[lesson.answer ?? 'guess'] ?? QUESTIONS.guess;
     element('lesson-answer').textContent = '';
     this.#list();
-    if (this.bench.tab === 'learn' && !this.#ideas) this.#put(lesson);
+    if (this.app.tab === 'learn' && !this.#ideas) this.#put(lesson);
   }
 
   /** @param {Lesson} lesson */
   #put(lesson) {
     const read = readPosition(lesson.position);
     if (read === null) return;
-    this.bench.put('learn', {
+    this.app.put('learn', {
       source: 'lesson', fields: { at: lesson.position }, grid: new Grid(read.rows),
       mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${lesson.title}”`, follows: false,
     });
-    this.bench.say(QUESTIONS[lesson.answer ?? 'guess'] ?? '');
+    this.app.say(QUESTIONS[lesson.answer ?? 'guess'] ?? '');
     openSheet();
   }
 
@@ -156,7 +156,7 @@ export class Learn {
   async #check(cell) {
     const lesson = this.#lesson;
     if (lesson === undefined) return;
-    if (this.bench.place.grid.at(...cell) !== 'H') {
+    if (this.app.position.grid.at(...cell) !== 'H') {
       this.#answer('This cell is already open. Choose an unopened one.', false);
       return;
     }
@@ -179,7 +179,7 @@ export class Learn {
    * @param {boolean} right
    */
   #grade(lesson, right) {
-    if (!lesson.graded) this.bench.ask('drill_done', { kind: lesson.kind, right });
+    if (!lesson.graded) this.app.ask('drill_done', { kind: lesson.kind, right });
     lesson.graded = true;
   }
 
@@ -188,9 +188,9 @@ export class Learn {
    * @param {Lesson} lesson
    */
   async #checkGuess(cell, lesson) {
-    const risks = await this.bench.about('risks');
+    const risks = await this.app.about('risks');
     if (risks === null) return;
-    const { grid } = this.bench.place;
+    const { grid } = this.app.position;
     const risk = risks.risk[grid.index(cell)];
     const lowest = Math.min(...risks.risk.filter((/** @type {number | null} */ one) => one !== null));
     const right = risk !== null && risk <= lowest + 1e-9;
@@ -206,12 +206,12 @@ export class Learn {
    */
   #answer(words, right) {
     element('lesson-answer').textContent = words;
-    this.bench.say(words, right ? 'good' : 'warn');
+    this.app.say(words, right ? 'good' : 'warn');
   }
 
   /** @param {Lesson} lesson */
   #solvedIt(lesson) {
-    if (!this.#solved.has(lesson.id)) this.bench.remember({ solved: [...this.#solved, lesson.id] });
+    if (!this.#solved.has(lesson.id)) this.app.remember({ solved: [...this.#solved, lesson.id] });
     this.#list();
   }
 
@@ -227,7 +227,7 @@ export class Learn {
   #startIdea() {
     const seed = input('idea-seed').value.trim();
     closeSheet();
-    this.bench.say('The agent is playing…');
+    this.app.say('The agent is playing…');
     this.player.start({
       agents: [this.agent.picker.value], level: select('idea-level').value, start: 'opening', ...(seed === '' ? {} : { seed }),
     }, false);
@@ -240,13 +240,13 @@ export class Learn {
 
   #showIdea() {
     const { tape } = this.player;
-    if (tape === null || tape.start.length === 0 || !this.#ideas || this.bench.tab !== 'learn') return;
+    if (tape === null || tape.start.length === 0 || !this.#ideas || this.app.tab !== 'learn') return;
     const racer = tape.racers[0];
-    this.bench.put('learn', {
+    this.app.put('learn', {
       source: 'lane', fields: { at: positionText(tape.rows(0), tape.count) }, grid: tape.grid(0), mines: tape.count,
       last: racer.last?.cell ?? null, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true,
     });
     const { last } = racer;
-    if (last?.cell) this.bench.say(`${racer.name}: ${last.action} ${pair(last.cell)}. ${sentence(last.reason ?? '')}`, last.proved ? 'note' : 'warn');
+    if (last?.cell) this.app.say(`${racer.name}: ${last.action} ${pair(last.cell)}. ${sentence(last.reason ?? '')}`, last.proved ? 'note' : 'warn');
   }
 }

@@ -3,7 +3,7 @@
 import { Advice } from './advice.js';
 import { AgentPanel } from './agent.js';
 import { Analyse } from './analyse.js';
-import { Bench } from './bench.js';
+import { App } from './app.js';
 import { Chances, recolourLegend } from './chances.js';
 import { setUpChoice } from './choice.js';
 import { setUpCoach } from './coach.js';
@@ -20,17 +20,17 @@ import { setUpResult } from './result.js';
 import { setUpSettings } from './settings.js';
 import { Share } from './share.js';
 import { closeSheet, setUpSheet } from './sheet.js';
-import { Stage } from './stage.js';
+import { Boards } from './boards.js';
 import { Statistics } from './statistics.js';
 import { setUpStatus } from './status.js';
 import { markTab, setUpTabs } from './tabs.js';
 import { setUpVerdicts } from './verdicts.js';
 
-const bench = new Bench();
+const app = new App();
 
 /** Show the elements of the chosen tab, and hide the others. */
 function showTab() {
-  const { tab } = bench;
+  const { tab } = app;
   closeSheet();
   document.documentElement.dataset.tab = tab;
   markTab(element('tabs'), element(`tab-${tab}`));
@@ -42,33 +42,33 @@ function showTab() {
   element('moves').hidden = tab !== 'play';
 }
 
-bench.on('tab', showTab); // must come first: the modules below hide more elements
-const stage = new Stage(bench);
-setUpStatus(bench);
+app.on('tab', showTab); // must come first: the modules below hide more elements
+const boards = new Boards(app);
+setUpStatus(app);
 setUpDialogs();
 setUpSheet();
-const advice = new Advice(bench, stage);
+const advice = new Advice(app, boards);
 const why = (/** @type {Cell} */ cell) => advice.why(cell);
-const chances = new Chances(bench, stage, why);
-const moves = new Moves(bench);
+const chances = new Chances(app, boards, why);
+const moves = new Moves(app);
 chances.onWin = (step, win) => moves.noteWin(step, win);
-const play = setUpPlay(bench, stage, { ask: why, armed: () => advice.armed() });
-const choice = setUpChoice(bench);
-const agent = new AgentPanel(bench, stage, advice);
-setUpVerdicts(bench, moves, advice);
-setUpResult(bench, moves, advice);
-const learn = new Learn(bench, stage, advice, agent);
-const analyse = new Analyse(bench, stage, advice, chances);
-const race = new Race(bench, stage, why);
-const share = new Share(bench, analyse, () => stage.board);
-setUpCoach(bench, share, learn);
-const games = new Games(bench, new Statistics(bench));
-setUpSettings(bench, () => [stage.main, ...race.lanes.map(({ board }) => board)], () => {
+const play = setUpPlay(app, boards, { ask: why, armed: () => advice.armed() });
+const choice = setUpChoice(app);
+const agent = new AgentPanel(app, boards, advice);
+setUpVerdicts(app, moves, advice);
+setUpResult(app, moves, advice);
+const learn = new Learn(app, boards, advice, agent);
+const analyse = new Analyse(app, boards, advice, chances);
+const race = new Race(app, boards, why);
+const share = new Share(app, analyse, () => boards.current);
+setUpCoach(app, share, learn);
+const games = new Games(app, new Statistics(app));
+setUpSettings(app, () => [boards.main, ...race.lanes.map(({ board }) => board)], () => {
   recolourLegend();
   moves.refresh();
 });
-setUpKeyboard(bench, stage, { play, choice, advice, chances, agent, moves, analyse });
-setUpTabs(element('tabs'), (tab) => bench.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
-bench.wire.connect();
+setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse });
+setUpTabs(element('tabs'), (tab) => app.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
+app.connection.connect();
 // For tests and measurements.
-Object.assign(globalThis, { mineproof: { bench, stage, advice, agent, moves, learn, analyse, race, share, games, link } });
+Object.assign(globalThis, { mineproof: { app, boards, advice, agent, moves, learn, analyse, race, share, games, link } });

@@ -29,12 +29,12 @@ export class Moves {
   /** @type {HTMLElement[]} */
   #rows = [];
 
-  /** @param {Bench} bench */
-  constructor(bench) {
-    this.bench = bench;
-    bench.on('view', () => this.#follow());
-    bench.on('past', () => this.refresh());
-    bench.on('place', () => this.refresh());
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    app.on('view', () => this.#follow());
+    app.on('past', () => this.refresh());
+    app.on('position', () => this.refresh());
     press('judge', () => this.judge());
     element('move-list').addEventListener('click', (event) => this.#clicked(event));
     this.#listenGraph();
@@ -43,19 +43,19 @@ export class Moves {
 
   /** Number of steps before the first move. The first click is such a step. */
   get #offset() {
-    return this.bench.view?.offset ?? 0;
+    return this.app.view?.offset ?? 0;
   }
 
   /** The step in view. */
   get at() {
-    const place = this.bench.places.play;
-    return place.source === 'past' ? Number(place.fields.at) : this.bench.view?.step ?? 0;
+    const position = this.app.positions.play;
+    return position.source === 'past' ? Number(position.fields.at) : this.app.view?.step ?? 0;
   }
 
   // ---- following the game
 
   async #follow() {
-    const { view } = this.bench;
+    const { view } = this.app;
     if (view === null) return;
     const game = `${view.key} ${view.seed} ${view.id?.split(':')[0] ?? ''}`;
     if (game !== this.#game || view.step === 0) this.#forget(game);
@@ -68,7 +68,7 @@ export class Moves {
 
   /** Return whether the last move of the game differs from the one in the list. */
   #differs() {
-    const { view } = this.bench;
+    const { view } = this.app;
     const last = view === null || view.moves < 1 ? null : this.entries[view.moves - 1];
     return last !== null && view?.last != null
       && (last.cell[0] !== view.last.cell[0] || last.cell[1] !== view.last.cell[1] || last.action !== view.last.action);
@@ -92,14 +92,14 @@ export class Moves {
 
   /** @param {number} length */
   async #catchUp(length) {
-    const { view } = this.bench;
+    const { view } = this.app;
     if (view === null) return;
     if (length === this.entries.length + 1 && view.moves === length && view.last !== null) {
       this.entries.push(view.last);
       return;
     }
-    const answer = length === 0 ? { moves: [] } : await this.bench.ask('moves');
-    if (answer === null || view !== this.bench.view) return;
+    const answer = length === 0 ? { moves: [] } : await this.app.ask('moves');
+    if (answer === null || view !== this.app.view) return;
     const old = this.entries;
     this.entries = answer.moves;
     const same = old.findIndex((step, i) => !sameMove(step, this.entries[i]));
@@ -119,7 +119,7 @@ export class Moves {
 
   /** Review every move of the game. */
   async judge() {
-    const { view } = this.bench;
+    const { view } = this.app;
     if (view === null) return;
     if (view.moves === 0) {
       this.#setReview(view.end === null ? null : NOTHING_PLAYED);
@@ -129,8 +129,8 @@ export class Moves {
     if (what === this.#judging) return;
     this.#judging = what;
     button('judge').textContent = 'Reviewing…';
-    const answer = await this.bench.ask('review', { wins: false }, (part) => this.#part(part));
-    button('judge').textContent = 'Review my moves';
+    const answer = await this.app.ask('review', { wins: false }, (part) => this.#part(part));
+    button('judge').textContent = 'Review moves';
     if (answer === null || this.#judging !== what) {
       if (this.#judging === what) this.#judging = '';
       return;
@@ -138,7 +138,7 @@ export class Moves {
     this.#take(0, answer.review.verdicts);
     this.#setReview(answer.review);
     // Win chances take longer, so they follow one by one.
-    const more = await this.bench.ask('review', { slot: 'wins' }, (part) => {
+    const more = await this.app.ask('review', { slot: 'wins' }, (part) => {
       if (this.#judging === what && part.win?.[1]) this.noteWin(part.win[0] + this.#offset, part.win[1]);
     });
     if (more !== null && this.#judging === what) this.#takeWins(more.review.wins);
@@ -200,27 +200,27 @@ export class Moves {
    * @param {number} step
    */
   async goTo(step) {
-    const { bench } = this;
-    const { view } = bench;
-    if (view === null || bench.tab !== 'play') return;
+    const { app } = this;
+    const { view } = app;
+    if (view === null || app.tab !== 'play') return;
     const wanted = Math.max(0, Math.min(view.steps, step));
     this.#wanted = wanted;
     if (wanted === view.step) {
       this.#wanted = null;
-      bench.toNow();
+      app.toNow();
       return;
     }
-    const answer = await bench.ask('position', { step: wanted });
+    const answer = await app.ask('position', { step: wanted });
     if (this.#wanted !== wanted) return;
     this.#wanted = null;
-    if (answer === null || bench.view !== view) return;
+    if (answer === null || app.view !== view) return;
     const number = wanted - view.offset;
-    bench.put('play', {
+    app.put('play', {
       source: 'past', fields: { at: wanted }, grid: new Grid(answer.cells), mines: view.rules.mines,
       last: this.entries[number - 1]?.cell ?? null, follows: false,
-      title: number < 1 ? 'the start of the game' : `the game after move ${number} of ${this.entries.length}`,
+      title: number < 1 ? 'the start of the game' : `move ${number} of ${this.entries.length}`,
     });
-    bench.tell('past');
+    app.tell('past');
     this.onVisit(number);
   }
 
@@ -240,7 +240,7 @@ export class Moves {
     const drag = (/** @type {PointerEvent} */ event) => {
       const box = graph.getBoundingClientRect();
       const share = Math.max(0, Math.min(1, (event.clientX - box.x - 4) / (box.width - 8)));
-      this.goTo(Math.round(share * (this.bench.view?.steps ?? 0)));
+      this.goTo(Math.round(share * (this.app.view?.steps ?? 0)));
     };
     graph.addEventListener('pointerdown', (event) => {
       graph.setPointerCapture(event.pointerId);
@@ -270,8 +270,8 @@ export class Moves {
   }
 
   #draw() {
-    const { view } = this.bench;
-    if (view === null || this.bench.tab !== 'play') return;
+    const { view } = this.app;
+    if (view === null || this.app.tab !== 'play') return;
     const wins = [...this.wins].flatMap(([step, { win }]) => (win === null ? [] : [{ step, win }])).sort((a, b) => a.step - b.step);
     const risks = this.verdicts.flatMap((verdict, i) => (verdict ? [{ step: i + 1 + view.offset, risk: verdict.risk, kind: verdict.kind }] : []));
     const graph = element('graph');
@@ -309,7 +309,7 @@ export class Moves {
     const move = number < 1 ? null : this.entries[number - 1];
     const verdict = number < 1 ? null : this.verdicts[number - 1];
     row.classList.toggle('on', step === this.at);
-    row.classList.toggle('undone', step > (this.bench.view?.step ?? 0));
+    row.classList.toggle('undone', step > (this.app.view?.step ?? 0));
     const words = move === null ? '' : move.action === 'open' ? '' : ` ${move.action}`;
     const side = verdict ? verdictText(verdict) : '';
     const seen = `${move?.cell}${words}${side}`;

@@ -55,7 +55,7 @@ export class Sprites {
     canvas.width = this.size;
     canvas.height = this.size;
     const context = canvas.getContext('2d');
-    if (context === null) throw new Error('expected a canvas to draw on');
+    if (context === null) throw new Error('this browser cannot draw on a canvas');
     context.fillStyle = this.palette.page;
     context.fillRect(0, 0, this.size, this.size);
     draw(context);

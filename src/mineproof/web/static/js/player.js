@@ -12,13 +12,13 @@ export class Player {
   #question = 0;
 
   /**
-   * @param {Bench} bench
+   * @param {App} app
    * @param {Controls} controls
    * @param {() => number} speed
    * @param {{begin: () => void, show: () => void}} listener
    */
-  constructor(bench, controls, speed, listener) {
-    this.bench = bench;
+  constructor(app, controls, speed, listener) {
+    this.app = app;
     this.controls = controls;
     this.speed = speed;
     this.listener = listener;
@@ -36,13 +36,13 @@ export class Player {
     const tape = new RaceTape();
     this.tape = tape;
     try {
-      const question = this.bench.wire.ask('race', fields, (part) => this.#part(tape, part, plays));
+      const question = this.app.connection.ask('race', fields, (part) => this.#part(tape, part, plays));
       this.#question = question.number;
       const answer = await question;
       tape.finish(answer.race.mines);
       if (this.tape === tape) this.show();
     } catch (error) {
-      if (this.tape === tape) this.bench.complain(error);
+      if (this.tape === tape) this.app.complain(error);
     }
   }
 
@@ -60,7 +60,7 @@ export class Player {
   /** Stop playing and cancel the request. */
   stop() {
     this.playing = false;
-    if (this.#question !== 0) this.bench.wire.cancel(this.#question);
+    if (this.#question !== 0) this.app.connection.cancel(this.#question);
     this.#question = 0;
   }
 

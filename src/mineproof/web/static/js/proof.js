@@ -27,19 +27,19 @@ export function richText(tag, text, attributes = {}) {
 /**
  * Make an element highlight cells while it is pointed at, focused or tapped.
  * @param {HTMLElement} made
- * @param {Marks} marks
+ * @param {Highlights} highlights
  * @param {Overlays} lit
  * @param {Overlays | null} rest the highlights at other times
  */
-export function lights(made, marks, lit, rest = null) {
+export function lights(made, highlights, lit, rest = null) {
   made.tabIndex = 0;
   const on = () => {
     for (const other of made.parentElement?.children ?? []) other.classList.toggle('on', other === made);
-    marks.set('lit', lit);
+    highlights.set('lit', lit);
   };
   const off = () => {
     made.classList.remove('on');
-    marks.set('lit', rest);
+    highlights.set('lit', rest);
   };
   made.addEventListener('pointerenter', on);
   made.addEventListener('focus', on);
@@ -62,15 +62,15 @@ export function proofTitle(why) {
 /**
  * Return the elements of a proof, and highlight its cells on the board.
  * @param {Why} why
- * @param {Marks} marks
+ * @param {Highlights} highlights
  * @returns {HTMLElement[]}
  */
-export function showProof(why, marks) {
+export function showProof(why, highlights) {
   const rest = { clues: why.steps.length > 0 ? why.steps.flatMap(({ clues }) => clues) : why.clues };
-  marks.set('proof', why.proved === 'mined' ? { mined: [why.cell], lit: [why.cell] } : { targets: [why.cell] });
-  marks.set('lit', rest);
+  highlights.set('proof', why.proved === 'mined' ? { mined: [why.cell], lit: [why.cell] } : { targets: [why.cell] });
+  highlights.set('lit', rest);
   if (why.steps.length === 0) return [richText('p', why.text, { class: 'said' })];
   const steps = why.steps.map((step) =>
-    lights(richText('li', `${sentence(step.text)}.`), marks, { clues: step.clues, lit: step.cells }, rest));
+    lights(richText('li', `${sentence(step.text)}.`), highlights, { clues: step.clues, lit: step.cells }, rest));
   return [make('ol', { class: 'proof' }, ...steps)];
 }

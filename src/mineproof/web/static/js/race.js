@@ -17,33 +17,33 @@ export class Race {
   #lane = 0;
 
   /**
-   * @param {Bench} bench
-   * @param {Stage} stage
+   * @param {App} app
+   * @param {Boards} boards
    * @param {(cell: Cell) => void} why
    */
-  constructor(bench, stage, why) {
-    this.bench = bench;
-    this.stage = stage;
+  constructor(app, boards, why) {
+    this.app = app;
+    this.boards = boards;
     this.why = why;
     this.pickers = Array.from({ length: MOST }, (_, i) => new AgentPicker(`Agent ${i + 1}`, () => this.#remember(), i > 1));
     element('racer-list').append(...this.pickers.map(({ element: made }) => made));
-    this.player = new Player(bench, { play: 'race-play', round: 'race-round', count: 'race-count' },
+    this.player = new Player(app, { play: 'race-play', round: 'race-round', count: 'race-count' },
       () => Number(input('race-speed').value), { begin: () => this.#begin(), show: () => this.show() });
     press('race-start', () => this.start());
     input('race-speed').addEventListener('input', () => this.#showSpeed());
-    change('race-speed', () => bench.remember({ raceSpeed: Number(input('race-speed').value) }));
-    bench.on('hello', () => this.#greet());
-    bench.on('tab', () => this.#tab());
+    change('race-speed', () => app.remember({ raceSpeed: Number(input('race-speed').value) }));
+    app.on('hello', () => this.#greet());
+    app.on('tab', () => this.#tab());
   }
 
   #greet() {
-    const { bench } = this;
-    const agents = bench.hello?.agents ?? [];
+    const { app } = this;
+    const agents = app.hello?.agents ?? [];
     const ids = agents.map(({ id }) => id);
     const first = ['basic', 'sentences', ids.includes('champion') ? 'champion' : ids[ids.length - 1], ''];
-    const remembered = bench.settings.racers ?? first;
+    const remembered = app.settings.racers ?? first;
     this.pickers.forEach((picker, i) => picker.fill(agents, remembered[i] ?? ''));
-    input('race-speed').value = String(bench.settings.raceSpeed ?? 6);
+    input('race-speed').value = String(app.settings.raceSpeed ?? 6);
     this.#showSpeed();
     this.#empty();
   }
@@ -53,7 +53,7 @@ export class Race {
   }
 
   #remember() {
-    this.bench.remember({ racers: this.pickers.map(({ value }) => value) });
+    this.app.remember({ racers: this.pickers.map(({ value }) => value) });
   }
 
   #empty() {
@@ -66,12 +66,12 @@ export class Race {
   start() {
     const agents = this.pickers.map(({ value }) => value).filter((name) => name !== '');
     if (agents.length < 2) {
-      this.bench.say('Choose at least two agents.', 'warn');
+      this.app.say('Choose at least two agents.', 'warn');
       return;
     }
     this.#remember();
     closeSheet(); // on a phone, show the lanes
-    this.bench.say('Starting the race…');
+    this.app.say('Starting the race…');
     const seed = input('race-seed').value.trim();
     const level = select('race-level').value;
     const board = level === 'same' ? { same: true } : { level, start: select('race-start-rule').value, ...(seed === '' ? {} : { seed }) };
@@ -113,7 +113,7 @@ export class Race {
    */
   choose(chosen) {
     this.#lane = chosen;
-    this.stage.marks.clear();
+    this.boards.highlights.clear();
     this.lanes.forEach((lane, i) => {
       lane.box.classList.toggle('on', i === chosen);
       lane.choose.setAttribute('aria-pressed', String(i === chosen));
@@ -138,12 +138,12 @@ export class Race {
     const { tape } = this.player;
     if (tape === null || this.lanes.length === 0) return;
     this.lanes.forEach((lane, i) => {
-      if (i !== this.#lane || this.bench.tab !== 'race') lane.board.overlays = { last: tape.racers[i].last?.cell ?? null };
+      if (i !== this.#lane || this.app.tab !== 'race') lane.board.overlays = { last: tape.racers[i].last?.cell ?? null };
       showLane(lane, tape.racers[i]);
       lane.board.show(tape.grid(i));
     });
-    if (this.bench.tab === 'race') this.#put();
-    if (this.bench.tab === 'race') this.bench.say(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
+    if (this.app.tab === 'race') this.#put();
+    if (this.app.tab === 'race') this.app.say(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
   }
 
   /** Make the chosen lane the current position of the tab. */
@@ -151,15 +151,15 @@ export class Race {
     const { tape } = this.player;
     if (tape === null) return;
     const [lane, racer] = [this.lanes[this.#lane], tape.racers[this.#lane]];
-    this.stage.lookAt(lane.board);
-    this.bench.put('race', {
+    this.boards.current = lane.board;
+    this.app.put('race', {
       source: 'lane', fields: { at: positionText(tape.rows(this.#lane), tape.count) }, grid: tape.grid(this.#lane), mines: tape.count,
       last: racer.last?.cell ?? null, title: `the board of ${racer.name} in round ${tape.at}`, follows: true,
     });
   }
 
   #tab() {
-    const racing = this.bench.tab === 'race';
+    const racing = this.app.tab === 'race';
     element('lanes').hidden = !racing;
     if (!racing) this.player.playing = false;
     else if (this.lanes.length > 0) this.show();

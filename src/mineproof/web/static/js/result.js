@@ -4,17 +4,17 @@ import { button, element, make, press } from './dom.js';
 import { chanceText, count, percent, sentence, timeText } from './words.js';
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {Moves} moves
  * @param {Advice} advice
  */
-export function setUpResult(bench, moves, advice) {
+export function setUpResult(app, moves, advice) {
   let visited = -1;
-  const show = () => showResult(bench, moves.review);
+  const show = () => showResult(app, moves.review);
   const label = () => {
     const wrong = moves.avoidable();
     const next = wrong.findIndex((number) => number > visited);
-    button('review-risks').hidden = moves.review === null || wrong.length === 0 || bench.view?.end == null;
+    button('review-risks').hidden = moves.review === null || wrong.length === 0 || app.view?.end == null;
     const all = `Review my ${count(wrong.length, 'avoidable risk')}`;
     button('review-risks').textContent = visited < 0 ? all : next < 0 ? `${all} again` : `Next (${next + 1} of ${wrong.length})`;
   };
@@ -23,7 +23,7 @@ export function setUpResult(bench, moves, advice) {
     const number = wrong.find((one) => one > visited) ?? wrong[0];
     if (number === undefined) return;
     visited = number;
-    await moves.goTo(number - 1 + (bench.view?.offset ?? 0));
+    await moves.goTo(number - 1 + (app.view?.offset ?? 0));
     const verdict = moves.verdicts[number - 1];
     if (verdict) advice.showVerdict(verdict, `Move ${number}: ${verdict.kind}`);
     label();
@@ -34,17 +34,17 @@ export function setUpResult(bench, moves, advice) {
     show();
     label();
   };
-  bench.on('view', show);
-  bench.on('tab', show);
+  app.on('view', show);
+  app.on('tab', show);
 }
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {Review | null} review
  */
-function showResult(bench, review) {
-  const { view } = bench;
-  element('result').hidden = view === null || view.end === null || bench.tab !== 'play';
+function showResult(app, review) {
+  const { view } = app;
+  element('result').hidden = view === null || view.end === null || app.tab !== 'play';
   if (view === null || view.end === null) return;
   element('result-title').textContent = titleOf(view);
   element('sheet-text').textContent = titleOf(view);

@@ -11,42 +11,42 @@ const LISTS = [['theme', 'theme'], ['numbers-look', 'numbers'], ['cell-size', 'c
 const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true]];
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {() => BoardView[]} boards
  * @param {() => void} recoloured
  */
-export function setUpSettings(bench, boards, recoloured) {
-  const apply = followTheme(() => bench.settings, () => {
+export function setUpSettings(app, boards, recoloured) {
+  const apply = followTheme(() => app.settings, () => {
     for (const board of boards()) board.recolour();
     recoloured();
   });
-  for (const [id, name] of LISTS) change(id, () => bench.remember({ [name]: select(id).value }));
-  for (const [id, name] of BOXES) change(id, () => bench.remember({ [name]: input(id).checked }));
+  for (const [id, name] of LISTS) change(id, () => app.remember({ [name]: select(id).value }));
+  for (const [id, name] of BOXES) change(id, () => app.remember({ [name]: input(id).checked }));
   press('open-settings', () => openDialog('settings'));
   press('open-help', () => openDialog('help'));
   showKeys();
-  bench.on('hello', () => show(bench));
-  bench.on('settings', () => {
+  app.on('hello', () => show(app));
+  app.on('settings', () => {
     apply();
-    resize(bench, boards()[0]);
+    resize(app, boards()[0]);
   });
 }
 
-/** @param {Bench} bench */
-function show(bench) {
-  for (const [id, name] of LISTS) select(id).value = String(bench.settings[name] ?? '');
-  for (const [id, name, first] of BOXES) input(id).checked = bench.settings[name] ?? first;
-  element('about').textContent = `Mineproof ${bench.hello?.version}, ${bench.hello?.backend} backend. Nothing leaves this device.`;
+/** @param {App} app */
+function show(app) {
+  for (const [id, name] of LISTS) select(id).value = String(app.settings[name] ?? '');
+  for (const [id, name, first] of BOXES) input(id).checked = app.settings[name] ?? first;
+  element('about').textContent = `Mineproof ${app.hello?.version}, ${app.hello?.backend} backend. Nothing leaves this device.`;
 }
 
 let sized = '';
 
 /**
- * @param {Bench} bench
+ * @param {App} app
  * @param {BoardView} board
  */
-function resize(bench, board) {
-  const wanted = String(bench.settings.cellSize ?? '');
+function resize(app, board) {
+  const wanted = String(app.settings.cellSize ?? '');
   if (wanted === sized) return;
   sized = wanted;
   board.resizeCells(wanted === '' ? null : { least: Number(wanted), most: Number(wanted) });

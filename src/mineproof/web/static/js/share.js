@@ -4,30 +4,30 @@ import { area, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
 import { fromBase64, makeLink, MOST_LINK, readLink, toBase64 } from './link.js';
 import { begin } from './choice.js';
-import { Refused } from './bench.js';
+import { ServiceError } from './app.js';
 
 const PICTURE_CELL = 32;
 
 export class Share {
   /**
-   * @param {Bench} bench
+   * @param {App} app
    * @param {Analyse} analyse
    * @param {() => BoardView} board the board that is in view
    */
-  constructor(bench, analyse, board) {
-    this.bench = bench;
+  constructor(app, analyse, board) {
+    this.app = app;
     this.analyse = analyse;
     this.board = board;
     this.#listen();
     let opened = false;
-    bench.on('hello', () => {
-      element('game-id').textContent = bench.hello?.view.id ?? '';
+    app.on('hello', () => {
+      element('game-id').textContent = app.hello?.view.id ?? '';
       if (opened) return;
       opened = true;
       setTimeout(() => this.#first());
     });
-    bench.on('view', () => {
-      element('game-id').textContent = bench.view?.id ?? 'The game gets its id when you open the first cell.';
+    app.on('view', () => {
+      element('game-id').textContent = app.view?.id ?? 'The game gets its id when you open the first cell.';
     });
     window.addEventListener('hashchange', () => this.#first());
   }
@@ -42,7 +42,7 @@ export class Share {
     press('save-position', async () => this.#save('position.mine', (await this.#texts())?.position));
     press('save-board', () => this.#saveBoard());
     press('save-picture', () => this.#savePicture());
-    press('give-up', () => this.bench.command('stop').then(() => closeDialog('games')));
+    press('give-up', () => this.app.command('stop').then(() => closeDialog('games')));
     press('open-paste', () => this.open(area('paste').value));
     press('open-any', () => {
       openDialog('games');
@@ -58,11 +58,11 @@ export class Share {
    */
   #note(text) {
     element('share-note').textContent = text;
-    this.bench.say(text);
+    this.app.say(text);
   }
 
   #texts() {
-    return this.bench.ask('share');
+    return this.app.ask('share');
   }
 
   /**
@@ -92,7 +92,7 @@ export class Share {
       this.#note(`This is too long for a link (at most ${MOST_LINK.toLocaleString('en')} characters). Save it as a file instead.`);
       return;
     }
-    const here = this.bench.hello?.transport === 'browser' ? location.href.split('#')[0] : '';
+    const here = this.app.hello?.transport === 'browser' ? location.href.split('#')[0] : '';
     await this.#copy(here + link, 'The link');
   }
 
@@ -127,8 +127,8 @@ export class Share {
     if (linked !== null) {
       history.replaceState(null, '', location.pathname + location.search);
       await this.open(linked.text);
-    } else if (this.bench.hello?.position) {
-      this.analyse.open(this.bench.hello.position);
+    } else if (this.app.hello?.position) {
+      this.analyse.open(this.app.hello.position);
     }
   }
 
@@ -145,7 +145,7 @@ export class Share {
     const file = input('file').files?.[0];
     input('file').value = '';
     if (file === undefined) return;
-    const data = await fileData(file, this.bench);
+    const data = await fileData(file, this.app);
     if (data === null) this.#note('This file is too large for the page. Run `mineproof web FILE` instead.');
     else await this.#load({ name: file.name, data });
   }
@@ -155,39 +155,39 @@ export class Share {
    * @param {Record<string, string>} fields
    */
   async #load(fields) {
-    const { bench } = this;
+    const { app } = this;
     try {
-      const replay = /\.(avf|mvf|rmv|evf)$/i.test(fields.name ?? '') ? await bench.wire.ask('coach', fields) : null;
+      const replay = /\.(avf|mvf|rmv|evf)$/i.test(fields.name ?? '') ? await app.connection.ask('coach', fields) : null;
       if (!isPosition(fields) && !(await this.#makeRoom())) return;
-      const answer = await bench.wire.ask('load', replay === null ? fields : { text: replay.coach[0].record });
+      const answer = await app.connection.ask('load', replay === null ? fields : { text: replay.coach[0].record });
       closeDialog('games');
       if (answer.position !== undefined) {
         this.analyse.open(answer.position);
         return;
       }
-      bench.goTo('play');
-      bench.show(answer.view);
+      app.goTo('play');
+      app.show(answer.view);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ServiceError)) throw error;
       this.#note(error.message);
     }
   }
 
   /** Make room for another game: ask if one is in progress, and keep a finished one in the list. */
   async #makeRoom() {
-    const { bench } = this;
-    if (bench.inProgress) return begin(bench, null);
-    return bench.view?.end == null || bench.command('another');
+    const { app } = this;
+    if (app.inProgress) return begin(app, null);
+    return app.view?.end == null || app.command('another');
   }
 }
 
 /**
  * Return the bytes of a file as base64; null if they do not fit into one message.
  * @param {File} file
- * @param {Bench} bench
+ * @param {App} app
  */
-export async function fileData(file, bench) {
-  if (file.size > (bench.hello?.limits.message ?? 0) * 0.7) return null;
+export async function fileData(file, app) {
+  if (file.size > (app.hello?.limits.message ?? 0) * 0.7) return null;
   return toBase64(new Uint8Array(await file.arrayBuffer()));
 }
 

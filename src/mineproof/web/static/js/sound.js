@@ -8,13 +8,13 @@ const SOUNDS = { open: [520, 0.05], chord: [440, 0.06], mark: [320, 0.05], win: 
 
 /**
  * Play the sound of a move.
- * @param {Bench} bench
+ * @param {App} app
  * @param {string} action
  * @param {number} hitsBefore
  */
-export function playSound(bench, action, hitsBefore) {
-  if (bench.settings.sound !== true) return;
-  const { view } = bench;
+export function playSound(app, action, hitsBefore) {
+  if (app.settings.sound !== true) return;
+  const { view } = app;
   const name = (view?.hits ?? 0) > hitsBefore ? 'loss' : view?.end?.result === 'win' ? 'win' : action;
   const sound = SOUNDS[name];
   if (sound !== undefined) tone(...sound);

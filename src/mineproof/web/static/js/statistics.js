@@ -9,9 +9,9 @@ export class Statistics {
   /** @type {Group[]} */
   #groups = [];
 
-  /** @param {Bench} bench */
-  constructor(bench) {
-    this.bench = bench;
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
     change('numbers-level', () => this.#draw());
     press('export', () => this.#export());
     press('erase', () => this.#erase());
@@ -20,11 +20,11 @@ export class Statistics {
 
   /** Fetch the statistics and show them. */
   async show() {
-    const answer = await this.bench.ask('statistics');
+    const answer = await this.app.ask('statistics');
     if (answer === null) return;
     this.#groups = answer.groups;
     const chosen = select('numbers-level').value;
-    select('numbers-level').replaceChildren(...this.#groups.map(({ game }) => make('option', { value: game }, gameName(game, this.bench.hello?.levels ?? {}))));
+    select('numbers-level').replaceChildren(...this.#groups.map(({ game }) => make('option', { value: game }, gameName(game, this.app.hello?.levels ?? {}))));
     if (this.#groups.some(({ game }) => game === chosen)) select('numbers-level').value = chosen;
     this.#draw();
   }
@@ -41,7 +41,7 @@ export class Statistics {
   }
 
   async #export() {
-    const answer = await this.bench.ask('export');
+    const answer = await this.app.ask('export');
     if (answer !== null) download('mineproof-games.json', new Blob([JSON.stringify(answer.data)], { type: 'application/json' }));
   }
 
@@ -51,22 +51,22 @@ export class Statistics {
     if (file === undefined) return;
     try {
       const found = { games: 0, results: 0 };
-      for (const data of pieces(JSON.parse(await file.text()), this.bench.hello?.limits.message ?? 0)) {
-        const answer = await this.bench.ask('import', { data });
+      for (const data of pieces(JSON.parse(await file.text()), this.app.hello?.limits.message ?? 0)) {
+        const answer = await this.app.ask('import', { data });
         if (answer === null) return;
         found.games += answer.games;
         found.results += answer.results;
       }
-      this.bench.say(`Imported ${count(found.games, 'new game')} and ${count(found.results, 'new result')}.`, 'good');
+      this.app.say(`Imported ${count(found.games, 'new game')} and ${count(found.results, 'new result')}.`, 'good');
       this.show();
     } catch {
-      this.bench.say('This file is not an export of Mineproof games.', 'error');
+      this.app.say('This file is not an export of Mineproof games.', 'error');
     }
   }
 
   async #erase() {
     if (await confirmed('Erase all results? This can’t be undone.', [['yes', 'Erase results']]) !== 'yes') return;
-    await this.bench.ask('erase');
+    await this.app.ask('erase');
     this.show();
   }
 }
@@ -118,7 +118,7 @@ export function trends({ trends: { rates, times, speeds, risks } }) {
   const plain = (/** @type {number} */ value) => value.toFixed(value < 10 ? 1 : 0);
   return [
     { title: 'Win rate over 20 games', points: rates, write: percent, to: 1 },
-    { title: 'Time of wins', points: times, write: timeText, line: false },
+    { title: 'Winning times', points: times, write: timeText, line: false },
     { title: '3BV per second in wins', points: speeds, write: plain },
     { title: 'Avoidable risks per game', points: risks, write: plain, to: 1 },
   ];

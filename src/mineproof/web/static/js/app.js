@@ -7,7 +7,7 @@ import { Grid } from './grid.js';
 import { openCarrier } from './transport.js';
 import { sentence } from './words.js';
 
-/** @type {Place} */
+/** @type {Position} */
 const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
 
 /** The `readyState` of an open carrier. */
@@ -18,7 +18,7 @@ const LONGEST_PAUSE = 5000;
 /** Positions that change faster than this, in milliseconds, get no automatic questions. */
 const FLYING = 120;
 
-export class Bench {
+export class App {
   /** @type {View | null} */
   view = null;
   /** @type {Hello | null} */
@@ -27,8 +27,8 @@ export class Bench {
   settings = {};
   /** @type {Tab} */
   tab = 'play';
-  /** @type {Record<Tab, Place>} */
-  places = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
+  /** @type {Record<Tab, Position>} */
+  positions = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
   /** When the view arrived, for the clock. */
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */
@@ -38,15 +38,15 @@ export class Bench {
   #pace = Infinity;
 
   constructor() {
-    this.wire = new Wire(() => openCarrier(sessionStorage.getItem('game') ?? ''), {
+    this.connection = new Connection(() => openCarrier(sessionStorage.getItem('game') ?? ''), {
       push: (message) => this.#push(message),
       lost: () => this.#lost(),
     });
   }
 
   /** The current position. */
-  get place() {
-    return this.places[this.tab];
+  get position() {
+    return this.positions[this.tab];
   }
 
   /**
@@ -70,13 +70,13 @@ export class Bench {
   /**
    * Set the current position of a tab.
    * @param {Tab} tab
-   * @param {Place} place
+   * @param {Position} position
    */
-  put(tab, place) {
-    this.places[tab] = place;
+  put(tab, position) {
+    this.positions[tab] = position;
     this.#pace = performance.now() - this.#changed;
     this.#changed = performance.now();
-    if (tab === this.tab) this.tell('place');
+    if (tab === this.tab) this.tell('position');
   }
 
   /** @param {Tab} tab */
@@ -84,7 +84,7 @@ export class Bench {
     if (tab === this.tab) return;
     this.tab = tab;
     this.tell('tab');
-    this.tell('place');
+    this.tell('position');
   }
 
   // ---- asking
@@ -97,7 +97,7 @@ export class Bench {
    */
   async ask(name, fields = {}, part = undefined) {
     try {
-      return await this.wire.ask(name, fields, part);
+      return await this.connection.ask(name, fields, part);
     } catch (error) {
       this.complain(error);
       return null;
@@ -112,24 +112,24 @@ export class Bench {
    * @param {{quiet?: boolean}} how quiet: do not show errors
    */
   async about(name, fields = {}, { quiet = false } = {}) {
-    const asked = this.place;
+    const asked = this.position;
     if (quiet && !(await this.#rests(asked))) return null;
     try {
-      const answer = await this.wire.ask(name, { ...asked.fields, ...fields });
-      return asked === this.place ? answer[name] ?? null : null;
+      const answer = await this.connection.ask(name, { ...asked.fields, ...fields });
+      return asked === this.position ? answer[name] ?? null : null;
     } catch (error) {
-      if (!quiet && asked === this.place) this.complain(error);
+      if (!quiet && asked === this.position) this.complain(error);
       return null;
     }
   }
 
   /**
    * Wait until positions stop changing quickly. Return whether this one is still in view.
-   * @param {Place} place
+   * @param {Position} position
    */
-  async #rests(place) {
+  async #rests(position) {
     if (this.#pace < FLYING) await new Promise((done) => setTimeout(done, FLYING));
-    return place === this.place;
+    return position === this.position;
   }
 
   /**
@@ -148,7 +148,7 @@ export class Bench {
 
   /** @param {unknown} error */
   complain(error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     if (!error.cancelled) this.say(error.message, 'error');
   }
 
@@ -171,7 +171,7 @@ export class Bench {
     document.documentElement.dataset.state = view.state;
     const moved = before === null || before.key !== view.key || before.id !== view.id || before.step !== view.step
       || before.state !== view.state;
-    if (moved || this.places.play.source === 'game') this.toNow(before !== null && before.seed === view.seed);
+    if (moved || this.positions.play.source === 'game') this.toNow(before !== null && before.seed === view.seed);
     this.tell('view');
   }
 
@@ -193,7 +193,7 @@ export class Bench {
 
   /** Whether a move can be made now. */
   get playing() {
-    return this.view !== null && this.view.end === null && this.places.play.source === 'game';
+    return this.view !== null && this.view.end === null && this.positions.play.source === 'game';
   }
 
   /** Whether starting another game would abandon one in progress. */
@@ -208,7 +208,7 @@ export class Bench {
   remember(values) {
     Object.assign(this.settings, values);
     this.tell('settings');
-    this.wire.ask('settings', { values }).catch(() => {});
+    this.connection.ask('settings', { values }).catch(() => {});
   }
 
   /**
@@ -246,7 +246,7 @@ export class Bench {
 }
 
 /** An error that the service reported. */
-export class Refused extends Error {
+export class ServiceError extends Error {
   /** @param {Message} answer */
   constructor(answer) {
     super(answer.words ?? sentence(answer.error));
@@ -257,7 +257,7 @@ export class Refused extends Error {
 }
 
 /** Sends questions over a carrier, matches answers to them, and reconnects when it closes. */
-export class Wire {
+export class Connection {
   /** @type {Carrier | null} */
   #carrier = null;
   /** @type {Map<number, Waiting>} */
@@ -294,7 +294,7 @@ export class Wire {
     const number = this.#number;
     const promise = new Promise((done, fail) => {
       if (this.#carrier === null || this.#carrier.readyState !== OPEN) {
-        fail(new Refused({ error: 'there is no connection. Wait a moment and try again.' }));
+        fail(new ServiceError({ error: 'there is no connection. Wait a moment and try again.' }));
         return;
       }
       this.#open.set(number, { done, fail, part });
@@ -326,12 +326,12 @@ export class Wire {
     }
     this.#open.delete(message.n);
     if (message.error === undefined) question.done(message);
-    else question.fail(new Refused(message));
+    else question.fail(new ServiceError(message));
   }
 
   #closed() {
     for (const question of this.#open.values()) {
-      question.fail(new Refused({ error: 'connection lost', cancelled: true }));
+      question.fail(new ServiceError({ error: 'connection lost', cancelled: true }));
     }
     this.#open.clear();
     this.listener.lost();

@@ -2,9 +2,9 @@
 
 const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'lit', 'conflict', 'best']);
 
-export class Marks {
-  /** @type {Map<Sheet, Overlays>} */
-  #sheets = new Map();
+export class Highlights {
+  /** @type {Map<HighlightLayer, Overlays>} */
+  #layers = new Map();
 
   /** @param {(all: Overlays) => void} draw */
   constructor(draw) {
@@ -13,21 +13,21 @@ export class Marks {
 
   /**
    * Set or remove a layer.
-   * @param {Sheet} name
+   * @param {HighlightLayer} name
    * @param {Overlays | null} overlays
    */
   set(name, overlays) {
-    if (overlays === null) this.#sheets.delete(name);
-    else this.#sheets.set(name, overlays);
+    if (overlays === null) this.#layers.delete(name);
+    else this.#layers.set(name, overlays);
     this.draw(this.all());
   }
 
   /**
    * Remove all layers except some.
-   * @param {Sheet[]} kept
+   * @param {HighlightLayer[]} kept
    */
   clear(kept = []) {
-    for (const name of [...this.#sheets.keys()]) if (!kept.includes(name)) this.#sheets.delete(name);
+    for (const name of [...this.#layers.keys()]) if (!kept.includes(name)) this.#layers.delete(name);
     this.draw(this.all());
   }
 
@@ -38,9 +38,9 @@ export class Marks {
   all() {
     /** @type {Record<string, any>} */
     const all = { risk: null };
-    for (const sheet of this.#sheets.values()) {
-      for (const name of LISTS) if (sheet[name]) all[name] = [...(all[name] ?? []), ...sheet[name]];
-      if (sheet.risk) all.risk = sheet.risk;
+    for (const layer of this.#layers.values()) {
+      for (const name of LISTS) if (layer[name]) all[name] = [...(all[name] ?? []), ...layer[name]];
+      if (layer.risk) all.risk = layer.risk;
     }
     return all;
   }
