@@ -42,11 +42,11 @@ class Memory:
         """Give a game."""
         return self.kept.get(key)
 
-    def forget_game(self, key: str) -> None:
+    def delete_game(self, key: str) -> None:
         """Drop a game."""
         self.kept.pop(key, None)
 
-    def put_aside(self, key: str) -> None:
+    def set_aside(self, key: str) -> None:
         """Note a damaged game."""
         self.aside.append(key)
         self.kept.pop(key)

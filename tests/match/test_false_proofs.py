@@ -144,7 +144,7 @@ def test_the_page_says_so() -> None:
 
 def test_a_race_counts_them(liar: str) -> None:
     """A lane reports them only at its end, because they would reveal mines."""
-    from mineproof.service.race import Racer
+    from mineproof.match.race import Racer
 
     record = Record(mw.Rules(3, 3, 4), 1, mw.Cell(0, 0), (), (), None)
     game = mw.Game(record.rules, 1, (0, 0))

@@ -28,7 +28,7 @@ from mineproof.notation.game_id import format_game_id, parse_game_id
 from mineproof.notation.inputs import parse_inputs
 from mineproof.notation.position_text import format_position, parse_positions
 from mineproof.notation.records import format_record, parse_record
-from mineproof.service.messages import read_message
+from mineproof.service.page import read_message
 
 ROUNDS = 400
 

@@ -56,9 +56,9 @@ def test_commands_keep_their_order_on_every_board(level: str) -> None:
         assert wrong["code"] == "off-board"
         assert done == []
         assert (await rig.ask("stop"))["view"]["end"]["metrics"] is None
-        await wait_for(lambda: rig.page.game.metrics is not None)
+        await wait_for(lambda: rig.page.game.session.known_metrics is not None)
         assert rig.sent[-1]["view"]["end"]["metrics"]["3bv"] > 0
-        assert done == ["measured"]
+        assert done == ["measure_record"]
 
     run(test, run=noting(done))
 
@@ -143,7 +143,7 @@ def test_workers_do_what_is_slow_by_nature_on_every_board() -> None:
             ):
                 answer = await rig.ask(question, **fields)
                 assert "error" not in answer, (question, answer)
-            assert done == ["Session", "branched", "open_session", "Session"]
+            assert done == ["Session", "branch", "open_session", "Session"]
 
     run(test, run=noting(done))
 

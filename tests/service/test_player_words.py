@@ -77,7 +77,7 @@ def test_too_large_and_too_many_name_the_limit() -> None:
     assert "40,000 cells at most" in player_words(caught.value)
     with pytest.raises(RulesError) as caught:
         Rules(9, 9, 999)
-    assert player_words(caught.value) == "Too many mines. This board has room for 80."
+    assert "room for 80" in player_words(caught.value)
 
 
 def test_words_go_beside_the_error() -> None:

@@ -347,8 +347,8 @@ def test_an_export_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) 
         copies = [f"{number:032x}" for number in range(2)]
         for copy in copies:
             rig.store.save_game(copy, rig.store.load_game(kept) or {})
-        assert f"at most {2 * whole} characters" in (await rig.ask("export"))["error"]
-        rig.store.forget_game(copies[0])
+        assert f"at most {2 * whole:,} characters" in (await rig.ask("export"))["error"]
+        rig.store.delete_game(copies[0])
         assert "error" not in await rig.ask("export")
 
     run(test)
@@ -368,7 +368,7 @@ def test_a_game_of_an_earlier_version_opens() -> None:
     run(test, store=store, key=key)
 
 
-def test_damaged_and_later_games_are_put_aside() -> None:
+def test_damaged_and_later_games_are_set_aside() -> None:
     """They are kept out of the way, and a new game begins."""
     for saved in ({"record": 7}, {"record": "{"}, {"version": 99, "record": "{}"}):
         store = Memory()
@@ -511,7 +511,7 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
         sums = (await rig.ask("coaching"))["coaching"]
         assert (sums["games"], sums["lost"], sums["wins_lost"]) == (3, 3, 100.0)
         assert sums["text"][1] == "Avoidable risks cost you about 100.0 wins of 100 games."
-        assert "expected games with their moves" in (await coach("2x1x1\n1H\n"))["error"]
+        assert "games with their moves" in (await coach("2x1x1\n1H\n"))["error"]
         assert "error" in await rig.ask("coach", name="x.json", data="§")
         await coach(lost, first=True)
         assert (await rig.ask("coaching"))["coaching"]["games"] == 1

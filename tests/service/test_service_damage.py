@@ -70,8 +70,12 @@ def test_results_that_are_no_results(value: Any) -> None:
     run(test)
 
 
-@pytest.mark.parametrize("text", ["{", "7", '{"x":' + "[" * 100_000, '{"x":' + "[" * 50 + "]" * 50])
-def test_a_damaged_file_is_put_aside_and_named(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    ["{", "7", '{"x":' + "[" * 100_000, '{"x":' + "[" * 50 + "]" * 50],
+    ids=["cut", "number", "deep-and-cut", "deep"],
+)
+def test_a_damaged_file_is_moved_away_and_named(tmp_path: Path, text: str) -> None:
     """It is not listed as a game without fields, and the page is told."""
     store, key = Folder(tmp_path), KEY
 
@@ -84,9 +88,9 @@ def test_a_damaged_file_is_put_aside_and_named(tmp_path: Path, text: str) -> Non
         assert [one["key"] for one in listed] == [rig.page.game.key]
         await rig.ask("games")
         [told] = [one for one in rig.sent if one.get("push") == "refused"]
-        assert told["error"] == f"expected games that are whole, got {key}, put aside"
-        assert told["words"].startswith("A saved game is damaged. It was put aside as 0123")
-        assert (await rig.ask("open_game", key=key))["error"].startswith("expected a game")
+        assert (told["code"], key in told["error"]) == ("damaged-game", True)
+        assert f"moved to {key}.damaged" in told["words"]
+        assert "key of a saved game" in (await rig.ask("open_game", key=key))["error"]
         assert (await rig.ask("export"))["data"]["games"].keys() == {rig.page.game.key}
 
     run(test, store=store)

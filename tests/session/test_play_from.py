@@ -88,8 +88,8 @@ def test_what_cannot_be_gone_on_from_is_refused() -> None:
     with pytest.raises(IllegalMoveError, match="expected a step"):
         session.branch(99)
     other = mw.deal(session.rules, 2, session.rules.first_cell)
-    with pytest.raises((RulesError, IllegalMoveError), match="expected"):
+    with pytest.raises((RulesError, IllegalMoveError)):
         session.branch(3, other)
     noisy = with_options(mw.BEGINNER, clues="cautious")
-    with pytest.raises(InputError, match="clues that are true for a fresh layout"):
+    with pytest.raises(InputError, match="a fresh layout needs clues"):
         draw_layout(mw.Game(noisy, 1, (0, 0)).observation, 1)

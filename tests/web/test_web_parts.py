@@ -17,16 +17,17 @@ from mineproof.cli.web import open_argument
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
+from mineproof.match.race import run_race
 from mineproof.notation.boards import format_board_line, format_mbf
 from mineproof.notation.codec import from_plain
+from mineproof.review.results import statistics
 from mineproof.service import limits
 from mineproof.service.answers import Agents
+from mineproof.service.fields import RuleFields
 from mineproof.service.files import open_bytes, open_text
 from mineproof.service.games import is_key
-from mineproof.service.page import OfCell
-from mineproof.service.race import run_race
-from mineproof.service.results import group, result_of, statistics
-from mineproof.service.rule_fields import RuleFields
+from mineproof.service.page import TABLE
+from mineproof.service.service import group, new_result
 from mineproof.session import Session
 from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder
@@ -79,12 +80,12 @@ class TestFolder:
         (tmp_path / "games" / f"{KEY}.json").write_text("{")
         (tmp_path / "settings.json").write_text("[1]")
         (tmp_path / "scores.jsonl").write_text('{"game": "x"}\nbroken\n7\n')
-        with pytest.raises(InputError, match="expected what was kept as JSON"):
+        with pytest.raises(InputError, match="expected stored data as JSON"):
             folder.load_game(KEY)
         assert folder.settings() == {}
         assert (tmp_path / "settings.damaged").read_text() == "[1]"
         assert folder.results() == [{"game": "x"}]
-        folder.put_aside(KEY)
+        folder.set_aside(KEY)
         assert folder.games() == []
         assert folder.load_game(KEY) is None
 
@@ -237,8 +238,8 @@ class TestFields:
     def test_cells_are_two_numbers(self, cell: object) -> None:
         """Anything else is no cell."""
         with pytest.raises(InputError, match='field "cell"'):
-            from_plain(OfCell, {"cell": cell})
-        assert from_plain(OfCell, {"cell": [-1, 2]}).cell == (-1, 2)
+            from_plain(TABLE["open"].request, {"cell": cell})
+        assert from_plain(TABLE["open"].request, {"cell": [-1, 2]}).cell == (-1, 2)
 
     def test_seeds_come_as_text(self) -> None:
         """So that no digit is lost on the way."""
@@ -259,7 +260,7 @@ class TestResults:
         session = Session(mw.BEGINNER, 7)
         session.open((4, 4))
         session.stop()
-        result = result_of(session, KEY, aided=False)
+        result = new_result(session, KEY, aided=False)
         assert (result["game"], result["result"], result["aided"]) == ("beginner", "stuck", False)
         assert json.loads(json.dumps(result)) == result
         assert result["version"] == 1
@@ -311,26 +312,26 @@ class TestAgents:
     def test_an_agent_goes_on_from_what_it_knows(self) -> None:
         """A later position follows the one before; an earlier one does not."""
         game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), Agents()
-        first, agent = agents.seat("a", "basic", 0, _sent(game.observation))
+        first, agent = agents.find("a", "basic", 0, _sent(game.observation))
         decision = agent.decide(first)
         assert decision is not None
         before = game.observation
         game.play(decision.move)
-        seen, same = agents.seat("a", "basic", 0, _sent(game.observation))
+        seen, same = agents.find("a", "basic", 0, _sent(game.observation))
         assert same is agent
         assert (seen.follows, seen.changes) == (first.serial, game.observation.changes)
-        back, _ = agents.seat("a", "basic", 0, _sent(before))
+        back, _ = agents.find("a", "basic", 0, _sent(before))
         assert back.follows is None
-        _, other = agents.seat("b", "basic", 0, _sent(before))
+        _, other = agents.find("b", "basic", 0, _sent(before))
         assert other is not agent
 
     def test_only_the_latest_are_kept(self) -> None:
         """The memory for agents is bounded."""
         position, agents = mw.Game(mw.BEGINNER, 7, (4, 4)).observation, Agents()
-        first = agents.seat("0", "basic", 0, position)[1]
+        first = agents.find("0", "basic", 0, position)[1]
         for number in range(1, 20):
-            agents.seat(str(number), "basic", 0, position)
-        assert agents.seat("0", "basic", 0, position)[1] is not first
+            agents.find(str(number), "basic", 0, position)
+        assert agents.find("0", "basic", 0, position)[1] is not first
 
 
 class TestRace:

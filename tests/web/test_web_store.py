@@ -93,7 +93,7 @@ class FakeHost:
         """Begin as the worker's script does."""
         records = [[store, name, text] for (store, name), text in self.kept.items()]
         games = BrowserGames(self, json.dumps(records), key)
-        self.tell = games.told
+        self.tell = games.receive_answer
         return games
 
     async def ask_page(self, games: BrowserGames, command: str, **fields: Any) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def test_questions_are_answered_elsewhere() -> None:
         games.receive(json.dumps({"n": 91, "do": "cancel", "question": 90}))
         await a_moment()
         assert len(host.cancelled) == 1
-        games.told(host.cancelled[0], "done", "null")  # too late: nobody waits
+        games.receive_answer(host.cancelled[0], "done", "null")  # too late: nobody waits
 
     run(story)
 
@@ -163,7 +163,7 @@ def test_a_worker_that_is_lost_is_said() -> None:
         host.silent = True
         games.receive(json.dumps({"n": 1, "do": "risks", "at": "3x1x1\n1HH\n"}))
         await a_moment()
-        games.told(1, "lost", "expected an answer within 15 s, got none")
+        games.receive_answer(1, "lost", "expected an answer within 15 s, got none")
         await a_moment()
         assert host.sent[-1]["error"] == "expected an answer within 15 s, got none"
 
@@ -238,7 +238,7 @@ def test_no_file_runs_in_the_worker_with_the_games(
             text = json.dumps({"n": number, "name": "own.py", "text": "raise SystemExit"})
             asking = asyncio.create_task(games.own_agent(text))
             await a_moment()
-            games.told(number, "done", json.dumps(answer))
+            games.receive_answer(number, "done", json.dumps(answer))
             await asking
             assert kind in host.sent[-1], answer
 
@@ -292,7 +292,7 @@ def test_the_store_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     store.save_game(keys[2], {})
     assert store.games() == [keys[2], keys[3]]
     assert abs(store.date(keys[2]) - time.time()) < 100
-    store.put_aside(keys[2])
+    store.set_aside(keys[2])
     assert kept["damaged", keys[2]]
     assert store.load_game(keys[2]) is None
     assert store.date(keys[2]) == 0
@@ -313,7 +313,7 @@ def test_damaged_records_are_no_games(text: str) -> None:
     run(story)
 
 
-def test_a_game_of_a_later_version_is_put_aside() -> None:
+def test_a_game_of_a_later_version_is_set_aside() -> None:
     """It is not played and not lost."""
 
     async def story(host: FakeHost) -> None:

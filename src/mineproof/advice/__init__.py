@@ -1,9 +1,9 @@
-"""Every question about a position, one function each: data in, data out.
+"""Every question about a position, one function each.
 
-The same for the game as it stands, a past move, a pasted position or a lane of a race; nothing
-here knows a game. The page, the terminal and the public functions of the package all ask here, so
-that one question has one answer everywhere. What a question needs is loaded when it is asked:
-risks do without proofs, and in a browser somebody waits for all that is loaded.
+The page, the terminal and the package's public functions all ask here, so that one question has
+one answer everywhere. A position may come from the game in progress, a past move, a pasted text
+or a race. Modules are loaded when a question first needs them, so that asking for risks does not
+load the code for proofs.
 """
 
 from __future__ import annotations
@@ -28,29 +28,11 @@ if TYPE_CHECKING:
         why,
     )
 
-__all__ = [
-    "Analysis",
-    "Budget",
-    "Chances",
-    "GuessAnswer",
-    "Hint",
-    "Risks",
-    "Stage",
-    "analyse",
-    "decide",
-    "draw_layout",
-    "explain",
-    "first_decision",
-    "hint",
-    "knowledge",
-    "known",
-    "may_guess",
-    "risks",
-    "verdict",
-    "why",
-    "why_stuck",
-    "win_chances",
-]
+__all__ = ["Budget"]
+__all__ += ["decide", "first_decision", "knowledge", "known", "why_stuck"]
+__all__ += ["Analysis", "analyse"]
+__all__ += ["Chances", "Risks", "draw_layout", "risks", "win_chances"]
+__all__ += ["GuessAnswer", "Hint", "Stage", "explain", "hint", "may_guess", "verdict", "why"]
 
 _FILES = {
     "agents": ("decide", "first_decision", "knowledge", "known", "why_stuck"),
@@ -61,7 +43,7 @@ _FILES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load a question when it is first asked."""
+    """Load the module of a question when it is first asked."""
     for file, names in _FILES.items():
         if name in names:
             return getattr(importlib.import_module(f"mineproof.advice.{file}"), name)

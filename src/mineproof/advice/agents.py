@@ -1,9 +1,9 @@
-"""What an agent would do in a position, and what it knows there.
+"""Questions to an agent: what it would do in a position, and what it knows there.
 
-An agent continues from what it knows if a position follows the one it saw last; otherwise it
-looks at the whole position. It cannot be interrupted: it gets a share of the budget's time if it
-chooses how long it thinks, and an answer that comes too late is rejected. To stop waiting for an
-agent, ask it in a worker process.
+If a position follows the one that the agent saw last, the agent continues from what it knows.
+Otherwise it reads the whole position. An agent cannot be interrupted. If it can limit its own
+time, it gets a share of the budget; an answer that comes too late is rejected. To be able to stop
+waiting for an agent, ask it in a worker process.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from mineproof.match.play import ask
 from mineproof.review.stuck import Stuck, classify
 
 GUESS_SHARE = 0.8
-"""The share of the time left that a guess may take: the agent does other work, too."""
+"""The share of the remaining time that a guess may take. The agent needs the rest."""
 
 
 def decide(position: Observation, agent: Agent, budget: Budget | None = None) -> Decision | None:
-    """Return an agent's move; None if it is stuck. Before the start it is the usual first move.
+    """Return an agent's move, or None if it is stuck. Before the start, it is the default move.
 
     Raises:
         AgentError: the agent failed.
@@ -44,7 +44,7 @@ def decide(position: Observation, agent: Agent, budget: Budget | None = None) ->
 def knowledge(
     position: Observation, agent: Agent, budget: Budget | None = None
 ) -> Knowledge | None:
-    """Return what an agent knows of cells that are not open; None if it cannot show that.
+    """Return what an agent knows about unopened cells, or None if it cannot show that.
 
     Raises:
         AgentError: the agent failed.
@@ -57,14 +57,14 @@ def knowledge(
 
 
 def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
-    """Return what an agent that has seen a position knows of its unopened cells."""
+    """Return what an agent that has seen a position knows about its unopened cells."""
     found, unopened = agent.knowledge(), frozenset(position.unopened)
     safe, mined = found.safe & unopened, found.mined & unopened
     return Knowledge(found.title, found.groups, safe, mined, found.risks)
 
 
 def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
-    """Return why an agent that has just given up made no move; None if that takes too long."""
+    """Return why an agent has just made no move, or None if finding out takes too long."""
     said = agent.stop_reason if isinstance(agent, SaysWhyItStops) else ""
     proved = frozenset[int]()
     if isinstance(agent, ShowsKnowledge) and not position.is_new:
@@ -77,7 +77,7 @@ def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
 
 
 def first_decision(rules: PublicRules) -> Decision | None:
-    """Return the usual first move; None if the first cells are given."""
+    """Return the default first move, or None if cells are open from the start."""
     cell = first_cell(rules.rows, rules.columns, rules.start)
     if cell is None:
         return None

@@ -1,4 +1,4 @@
-"""`analyse`: all facts of a position, as the command `analyse` prints them."""
+"""`analyse`: all facts about a position."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -20,19 +21,21 @@ from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.budget import NEVER, Budget
 from mineproof.inference.counting import Density, Facts
+from mineproof.notation.codec import plain_form, to_plain
 from mineproof.notation.position_text import parse_position
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import WinChances, find_win
 
-CHUNK = 4000
-"""Digits that Python turns into text at once; its limit is 4,300."""
-
 LAYOUTS_SHARE = 0.5
-"""The share of the time left for counting the layouts: moves are searched too."""
+"""The share of the remaining time for counting layouts. The search for moves needs the rest."""
 
 
+@plain_form(
+    *("rows", "columns", "mines", "layouts=layout_digits", "safe", "mined", "risk", "exact"),
+    *("moves", "win", "win_exact", "elapsed_ms"),
+)
 class Analysis:
-    """The facts of a position; the fields of the JSON contract, built when they are asked for."""
+    """The facts about a position. Its attributes are computed when they are first read."""
 
     def __init__(
         self,
@@ -46,17 +49,17 @@ class Analysis:
         """Present facts.
 
         Args:
-            facts: what the engine found out.
-            flags: unopened cells that are known to be mines because a flag says so.
-            chances: what the search for the best move found; None if it was not asked for.
+            facts: what the engine found.
+            flags: flagged cells that are treated as mines.
+            chances: the result of the search for the best move; None if there was no search.
             elapsed: seconds that the analysis took.
             count: returns the number of layouts.
         """
         self.facts = facts
         self.win = None if chances is None else chances.win
-        """The chance of winning under best play from here, where it is known."""
+        """The chance of winning with best play from here; None if unknown."""
         self.win_exact = chances is not None and chances.exact
-        self.elapsed_ms = elapsed * 1000
+        self.elapsed_ms = round(elapsed * 1000, 3)
         self._flags = flags
         self._chances = chances
         self._count = count
@@ -73,13 +76,18 @@ class Analysis:
 
     @property
     def mines(self) -> int | None:
-        """The number of mines; None where it is not known."""
+        """The number of mines; None if unknown."""
         return self.facts.mines
 
     @cached_property
     def layouts(self) -> int | None:
-        """The number of layouts; None where they are too many to count within the bounds."""
+        """The number of layouts; None if counting them takes too much work."""
         return self._count()
+
+    @property
+    def layout_digits(self) -> str | None:
+        """The number of layouts as text, because JavaScript would round it."""
+        return None if self.layouts is None else decimal(self.layouts)
 
     @property
     def exact(self) -> bool:
@@ -88,17 +96,17 @@ class Analysis:
 
     @cached_property
     def safe(self) -> tuple[Cell, ...]:
-        """The unopened cells that are mined in no layout."""
+        """The unopened cells that are proved safe."""
         return self._cells(self.facts.safe)
 
     @cached_property
     def mined(self) -> tuple[Cell, ...]:
-        """The unopened cells that are mined in every layout."""
+        """The unopened cells that are proved mines."""
         return self._cells(sorted((*self.facts.mined, *self._flags)))
 
     @cached_property
     def risk(self) -> list[list[float | None]]:
-        """The probability of a mine by row and column; None where a cell is open."""
+        """The risk of each cell by row and column; None for open cells."""
         values: list[float | None] = [None if math.isnan(x) else x for x in self.facts.risk]
         for index in self._flags:
             values[index] = 1.0
@@ -107,16 +115,16 @@ class Analysis:
 
     @property
     def error(self) -> float | None:
-        """By how much estimated risks may be off, on average; None where they are exact."""
+        """The average error of estimated risks; None if the risks are exact."""
         return self.facts.error
 
     @cached_property
     def moves(self) -> tuple[Candidate, ...]:
-        """Every unopened cell that is not a known mine, best first; empty if not asked for."""
+        """All unopened cells except proved mines, the best first; empty if there was no search."""
         return self.best_moves(len(self._order))
 
     def best_moves(self, count: int) -> tuple[Candidate, ...]:
-        """Give the first few of `moves`, faster on a large board."""
+        """Return the first of `moves`. On a large board, this is faster than `moves`."""
         risk, exact = self.facts.risk, self.win_exact
         wins = {} if self._chances is None else self._chances.moves
         order = self._order[:count]
@@ -131,30 +139,14 @@ class Analysis:
             return []
         wins = self._chances.moves
         order = rank(self.facts, wins)
-        if wins and not self.win_exact:  # estimates are of those alone that come close to the best
+        if wins and not self.win_exact:  # only the best cells have estimates
             order.sort(key=lambda index: -wins.get(index, 0.0))
         return order
 
     def to_plain(self) -> dict[str, Any]:
-        """Give the fields of the JSON contract as plain values."""
+        """Return the fields of the JSON contract as plain values."""
         doubt = {} if self.error is None else {"risk_error": self.error}
-        return {
-            "rows": self.rows,
-            "columns": self.columns,
-            "mines": self.mines,
-            "layouts": None if self.layouts is None else decimal(self.layouts),
-            "safe": self.safe,
-            "mined": self.mined,
-            "risk": self.risk,
-            "exact": self.exact,
-            "moves": [
-                {"cell": move.cell, "risk": move.risk, "win": move.win} for move in self.moves
-            ],
-            "win": self.win,
-            "win_exact": self.win_exact,
-            "elapsed_ms": round(self.elapsed_ms, 3),
-            **doubt,
-        }
+        return {**to_plain(self), **doubt}
 
     def to_json(self) -> str:
         """Write the fields of the JSON contract on one line."""
@@ -164,13 +156,13 @@ class Analysis:
         return tuple(map(Cell._make, map(divmod, indices, repeat(self.columns))))
 
     def _repr_svg_(self) -> str | None:
-        """Give the heat map for a notebook; None, for the text, where it is too big."""
+        """Return the heat map for a notebook, or None if the board is too large."""
         if self.rows * self.columns > TABLE_LIMIT:
             return None
         return draw(self.facts.observation, risks=self.facts.risk)
 
     def __repr__(self) -> str:
-        """Say what was found in short."""
+        """Return a short summary."""
         return (
             f"<Analysis {self.rows}x{self.columns}, {len(self.safe)} safe, "
             f"{len(self.mined)} mined, exact={self.exact}>"
@@ -189,20 +181,19 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     memory: int | None = None,
     sampled: bool = False,
 ) -> Analysis:
-    """Work out all facts of a position.
+    """Return all facts about a position.
 
     Args:
         position: an observation, or `.mine` text that holds one position.
-        moves: whether to search for the best moves and to rank them.
-        clues: what the digits mean, a model or its text form; by default what the
-            observation's rules say, and exact clues for text.
-        flags_are_mines: take every mark as a fact.
-        density: the density of mines where the position does not tell their number; by
-            default it is estimated.
+        moves: whether to search for the best moves.
+        clues: the clue rule or its text form; by default the rule of the observation, and
+            exact clues for text.
+        flags_are_mines: treat every flag as a proved mine.
+        density: the density of mines, if their number is unknown; estimated by default.
         budget: the time limit in seconds, or all limits as a `Budget`.
         nodes: the work limit; unlike a time limit, it gives the same result every time.
         memory: the memory limit in bytes, 1 GB by default.
-        sampled: beyond these limits return estimated risks, with `exact` False.
+        sampled: return estimated risks, with `exact` False, if a limit is reached.
 
     Raises:
         TypeError: the position is neither an observation nor text.
@@ -234,12 +225,12 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
 
 
 def _layouts_counter(facts: Facts, limits: Budget, is_timed: bool) -> Callable[[], int | None]:
-    """Return a function that counts layouts; if time is limited, they are counted at once."""
+    """Return a function that counts layouts. If time is limited, count them immediately."""
 
     def count() -> int | None:
         try:
             return facts.count_layouts(limits.share(LAYOUTS_SHARE))
-        except WorkLimitError:  # the other facts are known all the same
+        except WorkLimitError:  # the other facts are still valid
             return None
 
     if not is_timed:
@@ -251,7 +242,7 @@ def _layouts_counter(facts: Facts, limits: Budget, is_timed: bool) -> Callable[[
 def given_position(
     position: Observation | str, clues: ClueRule | str | None, flags_are_mines: bool = False
 ) -> Observation:
-    """Return the position that a caller means by text or an observation, and by what clues mean."""
+    """Return a position, given as text or as an observation, under a clue rule."""
     model = ClueRule.parse(clues) if isinstance(clues, str) else clues
     if isinstance(position, str):
         position = parse_position(position, clues=model or EXACT)
@@ -264,10 +255,5 @@ def given_position(
 
 
 def decimal(number: int) -> str:
-    """Write an integer of any length in decimal: `str` refuses more than 4,300 digits."""
-    digits = 1 + int(number.bit_length() * math.log10(2))
-    if digits <= CHUNK:
-        return str(number)
-    half = digits // 2
-    high, low = divmod(number, 10**half)
-    return decimal(high) + decimal(low).zfill(half)
+    """Return an integer of any length as decimal digits. `str` rejects more than 4,300 digits."""
+    return str(Decimal(number))

@@ -1,4 +1,4 @@
-"""Numbers of a position: the risk of every cell, the chance of winning, a layout by chance."""
+"""Numbers about a position: the risk of every cell, the chance of winning, a random layout."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from mineproof.inference.counting import count
 from mineproof.proof.ranking import LARGE, frontier_of, safest
 
 CELL_BYTES = 100
-"""Bytes that the risk of a cell takes."""
+"""Memory that the risk of a cell takes."""
 LISTED = 12
-"""Moves that are compared in an answer."""
+"""Maximum number of moves in an answer."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class Risks:
     """The risk of every unopened cell."""
 
     risk: tuple[float | None, ...]
-    """By index; None if a cell is open."""
+    """The risks by index; None for open cells."""
     exact: bool
     safe: tuple[int, ...]
     mined: tuple[int, ...]
     frontier: tuple[int, ...]
     """The unopened cells next to a clue."""
     interior: float | None
-    """The one risk of all other unopened cells; None if there are none."""
+    """The risk that all other unopened cells share; None if there are none."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Chances:
 
 
 def risks(position: Observation, budget: Budget | None = None) -> Risks:
-    """Return the risk of every cell; beyond the budget risks are estimates, and not exact.
+    """Return the risk of every cell. If the budget runs out, the risks are estimates.
 
     Raises:
         ContradictionError: no layout fits the position.
@@ -69,7 +69,7 @@ def risks(position: Observation, budget: Budget | None = None) -> Risks:
 def interior_risk(
     position: Observation, risk: Sequence[float], frontier: Sequence[int]
 ) -> float | None:
-    """Return the one risk of all unopened cells that touch no clue; None without any."""
+    """Return the risk that all unopened cells away from clues share, or None if there are none."""
     near = set(frontier)
     inner = (risk[index] for index in position.unopened if index not in near)
     return next((one for one in inner if not math.isnan(one)), None)
@@ -89,7 +89,7 @@ def win_chances(position: Observation, budget: Budget | None = None) -> Chances:
 
 
 def _first_move(found: Analysis) -> tuple[Candidate, ...]:
-    """Return the best move alone: ordering them all takes long."""
+    """Return only the best move, because sorting all of them takes long."""
     index = found.facts.safe[0] if found.facts.safe else safest(found.facts)
     if index is None:
         return ()
@@ -98,16 +98,16 @@ def _first_move(found: Analysis) -> tuple[Candidate, ...]:
 
 
 def draw_layout(position: Observation, seed: int, budget: Budget | None = None) -> bytes:
-    """Draw a layout of a position by its weight: one byte per cell, 1 for a mine.
+    """Draw a random layout that fits a position: one byte per cell, 1 for a mine.
 
     Raises:
-        InputError: clues may be wrong, so that another layout would not show the same.
+        InputError: clues may be wrong, so another layout might show other numbers.
         ContradictionError: no layout fits the position.
         WorkLimitError: counting the layouts takes more than the budget.
     """
     clues = position.rules.clues
     if not clues.trusted:
-        raise InputError(f"expected clues that are true for a fresh layout, got {clues}")
+        raise InputError(f"a fresh layout needs clues that are always true, got {clues}")
     if position.shown.count(UNOPENED) == 0:
         return bytes(code == EXPLODED for code in position.shown)
     return count(position, budget=question_budget(budget)).sample(seed)

@@ -1,7 +1,7 @@
-"""Proofs for a player: why a cell is safe or mined, a hint in stages, whether to guess.
+"""Proofs for a player: why a cell is safe or a mine, hints in stages, and whether to guess.
 
-A hint gives the easiest proof there is, whoever else plays. It never points to a cell that is
-not proved; where none is, it says so and gives the best guesses.
+A hint shows the easiest proof of a safe cell, regardless of the agent that plays. If no cell is
+proved safe, it says so and lists the best guesses.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from mineproof.review.verdicts import Verdict
 from mineproof.review.verdicts import verdict as judge_move
 
 GUESSES = 3
-"""Guesses that a hint names."""
+"""Maximum number of guesses in a hint."""
 LISTED = 8
-"""Clues that a hint names at most."""
+"""Maximum number of clues that a hint lists."""
 PROOF_SHARE = 0.6
-"""The share of the time in which a proof is searched for; guesses get the rest."""
+"""The share of the time for finding a proof. Guesses get the rest."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,17 @@ class Stage:
 
 @dataclass(frozen=True)
 class Hint:
-    """A hint in stages, from where to look to what to do."""
+    """A hint in stages: first where to look, then what to do."""
 
     proved: bool
-    """Whether the cell is proved safe; otherwise nothing is."""
+    """Whether the cell is proved safe. If not, no cell is."""
     cell: Cell | None
-    """The cell to open; None where nothing is left to open."""
+    """The cell to open; None if nothing is left to open."""
     stages: tuple[Stage, ...]
     why: Explanation | None = None
-    """The easiest proof, of a proved cell."""
+    """The easiest proof, if the cell is proved safe."""
     guesses: tuple[Candidate, ...] = ()
-    """The best guesses, where nothing is proved."""
+    """The best guesses, if no cell is proved safe."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class GuessAnswer:
     """The answer to "May I guess now?"."""
 
     may: bool
-    """Whether nothing is proved safe."""
+    """Whether no cell is proved safe."""
     text: str
     why: Explanation | None = None
-    """The easiest proof of a safe cell, where the answer is no."""
+    """The easiest proof of a safe cell, if the answer is no."""
 
 
 def why(position: Observation, cell: tuple[int, int], budget: Budget | None = None) -> Explanation:
     """Return why a cell is safe or a mine, or what its risk depends on.
 
-    If time runs out, `smallest` is false, a proof that is too long to find has one step that
-    says so, and risks are estimates.
+    If time runs out, `smallest` is false and risks are estimates. A proof that could not be found
+    in time has a single step that says so.
 
     Raises:
         InputError: the cell is not on the board.
@@ -91,16 +91,16 @@ def explain(  # noqa: PLR0913  (one keyword for each option of the command)
     budget: Budget | float | None = None,
     memory: int | None = None,
 ) -> Explanation:
-    """Ask `why` about a position in any form.
+    """Return why a cell is safe or a mine, or what its risk depends on; see `why`.
 
     Args:
         position: an observation, or `.mine` text that holds one position.
         cell: row and column.
-        clues: what the digits mean, a model or its text form; by default what the
-            observation's rules say, and exact clues for text.
-        flags_are_mines: take every mark as a fact.
-        budget: the time limit in seconds, or all limits as a `Budget`; by default the work is
-            limited in nodes, so that answers are repeatable.
+        clues: the clue rule or its text form; by default the rule of the observation, and
+            exact clues for text.
+        flags_are_mines: treat every flag as a proved mine.
+        budget: the time limit in seconds, or all limits as a `Budget`. By default, the limit is
+            on work instead of time, so that answers are repeatable.
         memory: the memory limit in bytes, 1 GB by default.
 
     Raises:
@@ -114,7 +114,7 @@ def explain(  # noqa: PLR0913  (one keyword for each option of the command)
 
 
 def hint(position: Observation, budget: Budget | None = None) -> Hint:
-    """Return a hint in stages: where to look and what to do.
+    """Return a hint in stages: first where to look, then what to do.
 
     Raises:
         ContradictionError: no layout fits the position.
@@ -132,7 +132,7 @@ def hint(position: Observation, budget: Budget | None = None) -> Hint:
 
 
 def may_guess(position: Observation, budget: Budget | None = None) -> GuessAnswer:
-    """Say whether a guess is called for; if not, with the easiest proof of a safe cell.
+    """Return whether to guess now; if not, with the easiest proof of a safe cell.
 
     Raises:
         ContradictionError: no layout fits the position.
@@ -150,7 +150,9 @@ def may_guess(position: Observation, budget: Budget | None = None) -> GuessAnswe
 def verdict(
     position: Observation, move: Move, budget: Budget | None = None, number: int = 1
 ) -> Verdict | None:
-    """Judge a move in the position before it; None for marks, which are notes, or too much work.
+    """Judge a move in the position before it.
+
+    Return None for flags, and if judging takes more than the budget.
 
     Raises:
         ContradictionError: no layout fits the position.
@@ -187,7 +189,7 @@ def _guess_stages(guesses: tuple[Candidate, ...]) -> tuple[Stage, ...]:
     if not guesses:
         return (first,)
     best = guesses[0]
-    win = "" if best.win is None else f" and a chance to win of {percent(best.win)}"
+    win = "" if best.win is None else f" and a {percent(best.win)} chance of winning"
     text = f"The best guess is {best.cell}, with a risk of {percent(best.risk or 0.0)}{win}."
     return first, Stage(text, cells=(best.cell,))
 

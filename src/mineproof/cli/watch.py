@@ -256,7 +256,9 @@ class JsonViewer(LineViewer):
 
     def move(self, decision: Said) -> None:
         """Write a move."""
-        _write({"move": len(self.game.moves), **decision.to_plain()})
+        plain = decision.to_plain()
+        plain.setdefault("clues", ())  # a record has none
+        _write({"move": len(self.game.moves), **plain})
 
     def knowledge(self, known: Knowledge) -> None:
         """Write what the agent knows."""

@@ -64,7 +64,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
             break
         make_move(game, agent, decision)
         steps.append(step_of(decision, reasons))
-        _check_progress(game, agent)
+        check_progress(game, agent)
         if watcher is not None:
             paused = _clock(agent)
             watcher(game, decision)
@@ -165,6 +165,7 @@ def make_record(game: Game, steps: tuple[Step, ...], **rest: Any) -> Record:
     return Record(game.rules, game.seed, game.first, mines, steps, game.outcome, **rest)
 
 
-def _check_progress(game: Game, agent: Agent) -> None:
+def check_progress(game: Game, agent: Agent) -> None:
+    """Raise `AgentError` if the agent exceeds the move limit."""
     if len(game.moves) > (limit := move_limit(game)):
         raise AgentError(f"{name_of(agent)} did not finish the game within {limit} moves")

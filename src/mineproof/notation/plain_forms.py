@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from mineproof.core.clues import ClueRule
+from mineproof.core.decision import Candidate
 from mineproof.core.move import Move
 from mineproof.core.rules import Start
 
@@ -111,3 +112,4 @@ def _field_names(kind: Any) -> list[str]:
 text_form(ClueRule, ClueRule.parse)
 text_form(Start, Start.parse)
 text_form(Move, Move.parse)
+plain_form("cell", "risk", "win")(Candidate)

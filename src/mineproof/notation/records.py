@@ -45,14 +45,13 @@ class Step:
     """Seconds from the first open to this move; None if they were not measured."""
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the fields of `Decision.to_plain`. A record does not contain clues."""
+        """Return plain values for JSON, like `Decision.to_plain` but without clues."""
         return {
             "action": self.move.action.value,
-            "cell": self.move.cell,
+            "cell": list(self.move.cell),
             "proved": self.proved,
             "risk": self.risk,
             "reason": self.reason,
-            "clues": (),
         }
 
     def is_false_proof(self, mined: Container[int], columns: int) -> bool:

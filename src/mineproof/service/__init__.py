@@ -1,8 +1,8 @@
-"""The protocol of the page: commands to sessions, questions to advice. JSON in, JSON out.
+"""The protocol of the page: JSON messages in, JSON messages out.
 
-Nothing here needs a socket, a process, a thread or a file: a transport carries the messages,
-a store keeps what is to be kept, and whoever runs the questions is handed in.
-`docs/protocol.md` has the messages.
+Commands go to sessions and questions go to `mineproof.advice`. The front end passes in the
+transport, the store and the workers, so that nothing here opens a socket, a process or a file.
+`docs/protocol.md` lists the messages.
 """
 
 from mineproof.service.page import Page

@@ -1,23 +1,23 @@
-"""The answers to the page's questions: advice on a position, as plain values for JSON.
+"""Answers to the page's questions about a position.
 
-One function a question, named as the question is. They run wherever the transport lets them
-run: in worker processes, or in a worker of the browser.
+Each function has the name of its question. A question that is missing here is answered by the
+function of that name in `mineproof.advice`. The functions run in worker processes, or in a web
+worker of the browser.
 """
 
 from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof import advice
-from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.chances import interior_risk
 from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.clues import UNOPENED
-from mineproof.core.decision import Candidate, Decision
+from mineproof.core.decision import Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
@@ -30,45 +30,36 @@ from mineproof.proof.ranking import frontier_of
 from mineproof.service.resources import Plain
 
 if TYPE_CHECKING:
-    from mineproof.proof.explanation import Explanation
-    from mineproof.review.stuck import Stuck
     from mineproof.review.verdicts import Verdict
 
 KEPT = 8
-"""Agents that are kept, with what they know of their games."""
+"""Number of agents to remember, with what they know about their games."""
 LINES = 400
-"""Items of an agent's knowledge that are shown, of each kind."""
+"""Maximum number of items to show of each kind of knowledge."""
 LINE = 300
-"""Characters of such an item that are shown."""
+"""Maximum number of characters to show of an item."""
 MOVES = 12
-"""Moves of an analysis that are listed."""
+"""Maximum number of moves to list."""
 DIGITS = 60
-"""Longer counts of layouts are rounded."""
+"""Counts of layouts with more digits are rounded."""
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
-class Desk:
-    """What a worker has at hand for a question: the agents, the time, and where parts go."""
-
-    def __init__(self, agents: Agents, seconds: float, report: Callable[[Any], None]) -> None:
-        """Take the time limit, and what sends parts of the answer."""
-        self.agents = agents
-        self.report = report
-        self.budget = Budget(seconds)
-
-
 class Agents:
-    """Agents that go on from what they know, one for each game and name; the latest are kept."""
+    """The agents of a worker, one per game and name. The most recent ones are remembered."""
 
     def __init__(self, isolated: bool = False) -> None:
-        """Begin with none; one's own are to be `isolated` where there are processes."""
+        """Start without agents; `isolated` runs the user's own agents in separate processes."""
         self._isolated = isolated
         self._kept: OrderedDict[tuple[str, str], tuple[Agent, Observation]] = OrderedDict()
 
-    def seat(
+    def find(
         self, key: str, name: str, seed: int, position: Observation
     ) -> tuple[Observation, Agent]:
-        """Give a position as one that follows what the agent saw last, where it does."""
+        """Return the agent for a game, and the position as the next one it sees.
+
+        If the position follows the one that the agent saw last, the agent continues from there.
+        """
         known = self._kept.pop((key, name), None)
         if known is not None and known[1].rules == position.rules:
             agent, before = known
@@ -82,7 +73,7 @@ class Agents:
         return position, agent
 
     def make(self, name: str) -> Agent:
-        """Make an agent; one's own in a process that never has a board, where that can be."""
+        """Make an agent. A user's own agent runs isolated if processes are available."""
         if not (self._isolated and file_of(name)):
             return make_agent(name)
         from mineproof.match import isolated
@@ -90,8 +81,17 @@ class Agents:
         return isolated.Isolation(name, isolated.DECISION_SECONDS, reasons=True).make()
 
 
+class Context(NamedTuple):
+    """What a function needs to answer a question."""
+
+    agents: Agents
+    budget: Budget
+    report: Callable[[Any], None]
+    """Called with each part of an answer that comes in parts."""
+
+
 def _after(before: Observation, position: Observation) -> Observation:
-    """Return a position as one that follows another, if it can: no opened cell may differ."""
+    """Return a position as the successor of another, unless a cell that was open has changed."""
     pairs = zip(before.shown, position.shown, strict=True)
     changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
     if any(before.shown[index] != UNOPENED for index in changes):
@@ -101,121 +101,97 @@ def _after(before: Observation, position: Observation) -> Observation:
     return Observation(position.rules, position.shown, position.marks, changes, before.serial)
 
 
-# ---- one function per question; its other arguments are what the page's table sends
-
-
-def risks(desk: Desk, position: Observation) -> Plain:
+def risks(context: Context, position: Observation) -> Plain:
     """Return the risk of every unopened cell."""
-    found = advice.risks(position, desk.budget)
-    return {**vars(found), "risk": [None if x is None else round(x, 5) for x in found.risk]}
+    found = advice.risks(position, context.budget)
+    return {**vars(found), "risk": _rounded(found.risk)}
 
 
-def why(desk: Desk, position: Observation, cell: Cell) -> Plain:
-    """Return why a cell is safe or a mine, or what its risk is based on."""
-    return advice.why(position, cell, desk.budget).to_plain()
+def decide(
+    context: Context, position: Observation, agent: str, key: str, seed: int
+) -> Plain | None:
+    """Return an agent's move, or None if it is stuck."""
+    position, asked = context.agents.find(key, agent, seed, position)
+    return _decision(advice.decide(position, asked, context.budget))
 
 
-def hint(desk: Desk, position: Observation) -> Plain:
-    """Return a hint in stages."""
-    found = advice.hint(position, desk.budget)
-    return {
-        "proved": found.proved,
-        "cell": found.cell,
-        "stages": [vars(stage) for stage in found.stages],
-        "why": _why(found.why),
-        "guesses": _moves(found.guesses),
-    }
-
-
-def may_guess(desk: Desk, position: Observation) -> Plain:
-    """Return whether a guess is called for."""
-    found = advice.may_guess(position, desk.budget)
-    return {"may": found.may, "text": found.text, "why": _why(found.why)}
-
-
-def decide(desk: Desk, position: Observation, agent: str, key: str, seed: int) -> Plain | None:
-    """Return an agent's move; None if it is stuck."""
-    position, asked = desk.agents.seat(key, agent, seed, position)
-    return _decision(advice.decide(position, asked, desk.budget))
-
-
-def knowledge(desk: Desk, position: Observation, agent: str, key: str, seed: int) -> Plain:
-    """Return what an agent knows: proved cells, risks, and its own kind of items."""
-    position, asked = desk.agents.seat(key, agent, seed, position)
-    found = advice.knowledge(position, asked, desk.budget)
+def knowledge(context: Context, position: Observation, agent: str, key: str, seed: int) -> Plain:
+    """Return what an agent knows: proved cells, risks, and items in its own terms."""
+    position, asked = context.agents.find(key, agent, seed, position)
+    found = advice.knowledge(position, asked, context.budget)
     found = found or Knowledge("this agent shows no knowledge")
-    decision = advice.decide(position, asked, desk.budget)
+    decision = advice.decide(position, asked, context.budget)
+    stuck = None if decision else advice.why_stuck(position, asked)
     return {
         "title": found.title,
         "items": _items(found),
-        "safe": sorted(found.safe),
-        "mined": sorted(found.mined),
-        "risks": {str(index): round(risk, 4) for index, risk in found.risks.items()},
+        "safe": found.safe,
+        "mined": found.mined,
+        "risks": {index: round(risk, 4) for index, risk in found.risks.items()},
         "next": _decision(decision),
-        "stuck": None if decision else _stuck(advice.why_stuck(position, asked)),
+        "stuck": stuck and stuck.text,
     }
 
 
 def verdict(
-    desk: Desk, position: Observation | None, move: Move | None, number: int
+    context: Context, position: Observation | None, move: Move | None, number: int
 ) -> Plain | None:
-    """Judge a move in the position before it; None for marks and for the start."""
+    """Judge a move in the position before it. Return None for flags and for the start."""
     if position is None or move is None:
         return None
-    return verdict_plain(advice.verdict(position, move, desk.budget, number))
+    return verdict_plain(advice.verdict(position, move, context.budget, number))
 
 
-def win_chances(desk: Desk, position: Observation) -> Plain:
-    """Return the chance of winning and the best moves."""
-    found = advice.win_chances(position, desk.budget)
-    return {"win": found.win, "exact": found.exact, "moves": _moves(found.moves)}
-
-
-def analysis(desk: Desk, position: Observation, flags_are_mines: bool) -> Plain:
-    """Analyse a position: first the facts, then the best moves; time is the one limit."""
-    budget = question_budget(desk.budget)
+def analysis(context: Context, position: Observation, flags_are_mines: bool) -> Plain:
+    """Analyse a position within the time limit: first the facts, then the best moves."""
+    budget = question_budget(context.budget)
+    frontier = frontier_of(position)
 
     def found(moves: bool) -> Plain:
-        facts = analyse(position, moves=moves, budget=budget, flags_are_mines=flags_are_mines)
-        frontier = frontier_of(position)
-        interior = interior_risk(position, facts.facts.risk, frontier)
-        return {**_analysis(facts), "frontier": frontier, "interior": interior}
+        one = advice.analyse(position, moves, budget=budget, flags_are_mines=flags_are_mines)
+        plain = one.to_plain()
+        digits = plain["layouts"] or ""
+        if len(digits) > DIGITS:
+            plain["layouts"] = f"about {digits[0]}.{digits[1:4]} x 10^{len(digits) - 1}"
+        return {
+            **plain,
+            "risk": _rounded(x for row in one.risk for x in row),
+            "moves": plain["moves"][:MOVES],
+            "frontier": frontier,
+            "interior": interior_risk(position, one.facts.risk, frontier),
+        }
 
-    desk.report({"stage": "counting layouts"})
-    desk.report({"stage": "comparing moves", "analysis": found(moves=False)})
+    context.report({"stage": "counting layouts"})
+    context.report({"stage": "comparing moves", "analysis": found(moves=False)})
     return found(moves=True)
 
 
-# ---- questions that the service asks itself: their answers tell where mines are
+# ---- questions that only the service asks, because their answers reveal mines
 
 
-def deal(_desk: Desk, game: str) -> list[int]:
-    """Return the mines of a game id's no-guess board, which takes a while to deal."""
+def deal(_context: Context, game: str) -> list[int]:
+    """Return the mines of the no-guess board with this game id. Dealing it takes a while."""
     rules, seed, first, _ = parse_game_id(game)
     assert first is not None
     board, _tries = no_guess.find(rules, seed, first, no_guess.most_tries(rules))
     return list(board.mine_indices)
 
 
-def fresh_layout(desk: Desk, position: Observation, layout_seed: int) -> list[int]:
-    """Return the mines of a layout of a position, drawn by its weight."""
-    layout = advice.draw_layout(position, layout_seed, desk.budget)
+def fresh_layout(context: Context, position: Observation, layout_seed: int) -> list[int]:
+    """Return the mines of a random layout that fits the position."""
+    layout = advice.draw_layout(position, layout_seed, context.budget)
     return [index for index, mine in enumerate(layout) if mine]
 
 
 # ---- plain values
 
 
-def _why(found: Explanation | None) -> Plain | None:
-    return None if found is None else found.to_plain()
-
-
-def _moves(found: tuple[Candidate, ...]) -> list[Plain]:
-    return [{"cell": move.cell, "risk": move.risk, "win": move.win} for move in found]
+def _rounded(risk: Iterable[float | None]) -> list[float | None]:
+    return [None if x is None else round(x, 5) for x in risk]
 
 
 def _items(found: Knowledge) -> list[Plain]:
-    """Give the lines with the cells they speak of, of several groups under their names."""
+    """Return lines of knowledge and the cells they name, with a heading for each group."""
     items: list[Plain] = []
     for name, lines in found.groups.items():
         if len(found.groups) > 1:
@@ -227,38 +203,20 @@ def _items(found: Knowledge) -> list[Plain]:
     return items
 
 
-def _stuck(found: Stuck | None) -> str | None:
-    return None if found is None else found.text
-
-
 def _cells_in(text: str) -> list[Cell]:
-    """Find the cells that a text names, so that the page can show them."""
     return [Cell(int(row), int(column)) for row, column in _CELL.findall(text)[:LINES]]
 
 
 def _decision(decision: Decision | None) -> Plain | None:
     if decision is None:
         return None
-    return {**decision.to_plain(), "candidates": _moves(decision.candidates[:MOVES])}
+    return {**decision.to_plain(), "candidates": decision.candidates[:MOVES]}
 
 
 def verdict_plain(found: Verdict | None) -> Plain | None:
-    """Give a verdict as plain values, without the move, which the page has."""
+    """Return a verdict as plain values, without the move, which the page already has."""
     if found is None:
         return None
     plain = to_plain(found)
     del plain["move"]
     return {"kind": plain.pop("verdict"), **plain}
-
-
-def _analysis(found: Analysis) -> Plain:
-    fields = found.to_plain()
-    fields["risk"] = [None if x is None else round(x, 5) for row in found.risk for x in row]
-    fields["moves"] = fields["moves"][:MOVES]
-    layouts = fields["layouts"]
-    fields["layouts"] = layouts if layouts is None or len(layouts) <= DIGITS else _rounded(layouts)
-    return fields
-
-
-def _rounded(digits: str) -> str:
-    return f"about {digits[0]}.{digits[1:4]} x 10^{len(digits) - 1}"

@@ -1,4 +1,4 @@
-"""From a text or file that somebody pastes, opens or names at the start to what it is."""
+"""Reads the texts and files that a user pastes, opens or names on the command line."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from mineproof.service.limits import check_board
 
 
 class Opened(NamedTuple):
-    """What a text holds: a game's `id`, a `record`, or a `position` to analyse."""
+    """The contents of a text or file: the `id` of a game, a `record`, or a `position`."""
 
     kind: str
     text: str
 
 
 def open_text(text: str) -> Opened:
-    """Find out what a text is.
+    """Return the type and the contents of a text.
 
     Raises:
-        InputError: it is nothing that the page can show; the message says what was expected.
+        InputError: the page cannot show it.
     """
     return open_input(parse_input(text))
 
 
 def open_bytes(name: str, data: bytes) -> Opened:
-    """Find out what a file holds; see `open_text`."""
+    """Return the type and the contents of a file; see `open_text`."""
     return open_input(parse_file(name, data))
 
 
 def read_base64(data: str) -> bytes:
-    """Read the bytes of a file as a page sends them.
+    """Return the bytes of a file that a page sent as base64.
 
     Raises:
-        InputError: they are something else.
+        InputError: the text is not base64.
     """
     try:
         return base64.b64decode(data, validate=True)
@@ -49,7 +49,7 @@ def read_base64(data: str) -> bytes:
 
 
 def open_input(given: Input) -> Opened:
-    """Take in what was read, if it is not too large for the page and its moves are possible."""
+    """Check that the page can show an input and that its moves are legal, and return it."""
     if isinstance(given, Observation):
         check_board(Rules(given.rules.rows, given.rules.columns, 0))
         return Opened("position", format_position(given))

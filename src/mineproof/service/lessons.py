@@ -1,7 +1,8 @@
-"""What the page teaches: lessons in their order, and drills when they are due.
+"""The lessons on the page, and the schedule of its drills.
 
-A kind of drill lies in a box: each right answer puts it into the next one, a wrong one back into
-the first (Leitner, 1972). A kind in box b comes again after 2^b other drills.
+Drills are scheduled with the Leitner system (1972). Each kind of drill is in a numbered box. A
+correct answer moves it up one box; a wrong answer moves it back to box 0. A kind in box b comes
+up again after 2**b other drills.
 """
 
 from __future__ import annotations
@@ -14,24 +15,24 @@ from typing import Any, Literal, NamedTuple
 from mineproof.generate import DrillKind
 
 LAST_BOX = 5
-"""The box of what is known well."""
+"""The highest box. A kind in it comes up again after 32 other drills."""
 
 
 class Lesson(NamedTuple):
-    """One lesson."""
+    """A position with a question about one of its cells."""
 
     id: str
     title: str
     text: str
     position: str
-    """A `.mine` text."""
+    """The position as `.mine` text."""
     cell: tuple[int, int]
     answer: Literal["safe", "mined", "guess"]
 
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """Give all lessons in the order people learn."""
+    """Return all lessons, in teaching order."""
     text = (files("mineproof.service") / "lessons.toml").read_text("utf-8")
     found = tomllib.loads(text)["lesson"]
     return tuple(
@@ -41,27 +42,27 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 class Progress(NamedTuple):
-    """How a learner does at drills."""
+    """A learner's progress through the drills."""
 
     done: int
-    """Drills that were answered."""
+    """Number of drills answered so far."""
     boxes: dict[str, tuple[int, int]]
-    """Of each kind its box, and after how many drills it is due."""
+    """For each kind of drill, its box and the value of `done` at which it is due."""
 
     @property
     def next_kind(self) -> DrillKind:
-        """The kind that is due first; of several the easiest."""
+        """The kind of drill that is due first; the easiest if there is a tie."""
         return min(DrillKind, key=lambda kind: self.boxes[kind][1])
 
     def answered(self, kind: DrillKind, right: bool) -> Progress:
-        """Take in an answer."""
+        """Return the progress after one more answer."""
         box = min(LAST_BOX, self.boxes[kind][0] + 1) if right else 0
         due = self.done + 1 + 2**box
         return Progress(self.done + 1, {**self.boxes, kind: (box, due)})
 
 
 def read_progress(value: Any) -> Progress:
-    """Read what settings remember; of what is none of ours nothing is taken."""
+    """Return the progress stored in the settings, or a fresh start if it is not valid."""
     try:
         done, boxes = value
         return Progress(
@@ -69,4 +70,5 @@ def read_progress(value: Any) -> Progress:
             {kind.value: (int(boxes[kind][0]), int(boxes[kind][1])) for kind in DrillKind},
         )
     except (TypeError, ValueError, KeyError, IndexError, OverflowError):
-        return Progress(0, {kind.value: (0, place) for place, kind in enumerate(DrillKind)})
+        # A new learner starts with the easiest kind; the others come due one by one.
+        return Progress(0, {kind.value: (0, due) for due, kind in enumerate(DrillKind)})

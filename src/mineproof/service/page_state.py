@@ -1,4 +1,4 @@
-"""What commands can do with a page: its game, its questions, and what it is sent."""
+"""A page without the reading of messages: its game, its tasks, and what is sent to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from mineproof.service import limits
 from mineproof.service.limits import BusyError
 from mineproof.service.page_game import PageGame
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import Question
 from mineproof.service.resources import Plain
 from mineproof.service.service import Service
 
@@ -23,13 +22,13 @@ log = logging.getLogger(__name__)
 FAILED = CodedError("internal error (see the log)", code="internal")
 CANCELLED = CodedError("cancelled", code="cancelled")
 Send = Callable[[str], None]
-"""Takes a message for the page; the transport decides when to give a slow page up."""
+"""Sends a message to the page. The transport decides when to drop a slow page."""
 Answer = Plain | str
-"""The fields of an answer, or all of them as one JSON object if that may be long."""
+"""The fields of an answer, or a JSON object with all of them if it may be long."""
 
 
 class PageState:
-    """One open page, apart from the reading of its messages."""
+    """An open page, without the reading of its messages."""
 
     def __init__(self, service: Service, send: Send, game: PageGame) -> None:
         """Show a game."""
@@ -39,17 +38,17 @@ class PageState:
         self._slots: dict[str, int] = {}
         self._waiting = 0
         self.coached: list[Plain] = []
-        """What the coach said of the games that this page showed it."""
+        """The coach's reports on the games that this page has sent."""
         self.game = game
         service.games.show(self, game)
 
     @property
     def number(self) -> int:
-        """A number of the page's own, so that workers serve pages in turn."""
+        """A number that identifies the page, so that workers serve pages in turn."""
         return id(self)
 
     def close(self) -> None:
-        """Let go of the game; questions that wait are taken back."""
+        """Leave the game and cancel all questions."""
         for task in self._tasks.values():
             task.cancel()
         self.service.games.leave(self, self.game)
@@ -66,41 +65,41 @@ class PageState:
         session = self.game.session
         return session.observation if step == session.step else session.observation_at(step)
 
-    def changed(self, game: PageGame, was_in_progress: bool) -> Plain:
-        """Tell other pages with the same game; keep it, and count one that has ended."""
-        self.service.changed(game, was_in_progress)
-        game.tell(self)
+    def changed(self, game: PageGame) -> Plain:
+        """Save a game that has changed, update other pages that show it, and return its view."""
+        self.service.changed(game)
+        game.push_view(self)
         return game.view()
 
     def count_help(self) -> None:
-        """Note that a game in progress is played with help."""
-        if self.game.is_in_progress:
+        """Note that the player of a game in progress had help."""
+        if self.game.session.outcome is None:
             self.game.aided = True
 
-    # ---- work
+    # ---- tasks
 
     def begin(self, number: int, slot: str, answer: Callable[[], Awaitable[Answer]]) -> None:
-        """Begin to answer a message; a later one in the same slot takes this one back."""
+        """Start to answer a message. A later message in the same slot cancels this one."""
         if slot in self._slots:
             self.cancel(self._slots[slot])
         if len(self._tasks) >= limits.QUESTIONS_EACH or number in self._tasks:
-            raise BusyError("expected fewer questions at once from one page")
+            raise BusyError("too many open requests from this page")
         self._slots[slot] = number
         task = asyncio.create_task(self.answer(number, answer))
         self._tasks[number] = task
         task.add_done_callback(partial(self._forget, number, slot))
 
-    def begin_in_turn(self, number: int, answer: Callable[[], Awaitable[Answer]]) -> None:
-        """Begin to answer a message that changes the game, when those before it are done.
+    def begin_in_order(self, number: int, answer: Callable[[], Awaitable[Answer]]) -> None:
+        """Start to answer a command as soon as all earlier commands of the game are done.
 
         The task must finish even if the page disconnects, so that no change is half made.
         """
         if self._waiting >= limits.WAITING_EACH:
-            raise BusyError("expected fewer commands at once from one page")
+            raise BusyError("too many waiting commands from this page")
         self._waiting += 1
-        self.service.begin(self._in_turn(self.game, number, answer))
+        self.service.begin(self._in_order(self.game, number, answer))
 
-    async def _in_turn(
+    async def _in_order(
         self, game: PageGame, number: int, answer: Callable[[], Awaitable[Answer]]
     ) -> None:
         try:
@@ -110,7 +109,7 @@ class PageState:
             self._waiting -= 1
 
     def cancel(self, question: int) -> None:
-        """Take a question back."""
+        """Cancel a question."""
         task = self._tasks.pop(question, None)
         if task is not None:
             task.cancel()
@@ -122,20 +121,10 @@ class PageState:
         if self._slots.get(slot) == number:
             del self._slots[slot]
 
-    async def ask(
-        self, number: int, name: str, values: Plain, seconds: float, is_long: bool
-    ) -> str:
-        """Have a question answered, and pass on the parts of its answer."""
-        is_long = is_long and seconds > limits.SHORT_SECONDS
-        question = Question(name, values, seconds, is_long, self.game.key, self.number)
-        return await self.service.ask(
-            question, lambda part: self._send(f'{{"n":{number},"part":{part}}}')
-        )
-
     # ---- sending
 
     async def answer(self, number: int, answering: Callable[[], Awaitable[Answer]]) -> None:
-        """Send an answer when it is there, or why there is none."""
+        """Wait for an answer and send it. If it fails, send the error."""
         try:
             answer = await answering()
         except CodedError as error:
@@ -149,20 +138,20 @@ class PageState:
             self.post({"n": number, **answer})
 
     def push(self, kind: str, **values: Any) -> None:
-        """Send the page something it did not ask for."""
+        """Send the page a message it did not ask for."""
         self.post({"push": kind, **values})
 
     def push_damaged(self) -> None:
-        """Tell the page which games could not be read and were put aside."""
+        """Tell the page which saved games are damaged and have been moved away."""
         for key in self.service.games.damaged():
-            text = f"expected games that are whole, got {key}, put aside"
+            text = f"saved game {key} is damaged; moved to {key}.damaged"
             self.push("refused", **refusal(InputError(text, code="damaged-game", key=key)))
 
     def post(self, message: Plain) -> None:
         """Send a message."""
         try:
             text = json.dumps(message, separators=(",", ":"), allow_nan=False)
-        except (ValueError, TypeError, RecursionError):  # the page must not wait for ever
+        except (ValueError, TypeError, RecursionError):  # the page must not wait forever
             log.exception("an answer cannot be written")
             text = json.dumps({"n": message.get("n"), **refusal(FAILED)})
         self._send(text)

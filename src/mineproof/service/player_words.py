@@ -1,4 +1,4 @@
-"""Errors in the words of players, by the code that an error carries."""
+"""Error messages for players, chosen by the code of the error."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "already-open": "This cell is already open.",
     "board-too-large": "This board is too large. The page can show {most:,} cells at most.",
     "busy": "Too many requests at once. Try again in a moment.",
-    "cannot-mark": "This cell is already open. Only unopened cells can be flagged.",
-    "chord-needs-clue": "This cell shows no number. Chord on an open number.",
+    "cannot-mark": "This cell is already open. You can only flag unopened cells.",
+    "chord-needs-clue": "This cell shows no number. You can only chord on an open number.",
     "contradiction": "No mine layout fits these clues: {listed}.",
-    "damaged-game": "A saved game is damaged. It was put aside as {key}.damaged.",
+    "damaged-game": "A saved game is damaged and can't be opened. It was moved to {key}.damaged.",
     "damaged-replay": "This replay is damaged. Try another copy of the file.",
     "deadline": "That took longer than {seconds:g} s. Try a smaller board or an easier position.",
     "game-over": "The game is over. Press N for a new game or U to undo.",
-    "game-too-long": "This game is too long. A game on the page has {most:,} moves at most.",
-    "internal": "Something went wrong inside. Try again, or reload the page.",
+    "game-too-long": "This game is too long. The page can show {most:,} moves at most.",
+    "internal": "Something went wrong. Try again, or reload the page.",
     "marked": "This cell is flagged. Remove the flag first.",
     "needs-toollib": (
-        "This page can't read replays. Install them with `pip install mineproof[replays]`, "
+        "This page can't read replays. Run `pip install 'mineproof[replays]'`, "
         "then start `mineproof web`."
     ),
     "nothing-to-chord": "There is nothing left to open around this number.",
     "nothing-to-redo": "There is nothing to redo.",
     "nothing-to-undo": "There is nothing to undo.",
-    "open-first": "There are no flags before the first click. Open a cell first.",
-    "out-of-memory": "That needs more memory than there is. Try a smaller board.",
+    "open-first": "You can't flag cells before the first click. Open a cell first.",
+    "out-of-memory": "There isn't enough memory for that. Try a smaller board.",
     "paused": "The game is paused. Press P to resume.",
-    "too-many-mines": "Too many mines. This board has room for {most:,}.",
+    "too-many-mines": "That's too many mines. This board has room for {most:,}.",
     "unknown-agent": "There is no agent called {name}. Choose one from the list.",
     "worker-died": "That didn't work. The file may be damaged, or the job may be too big.",
     "wrong-marks": _wrong_marks,
 }
-"""What a player reads for each code: what is wrong, and what to do."""
+"""The message for each code: what is wrong, and what to do."""
 
 
 def player_words(error: CodedError) -> str:
-    """Return an error in a player's words; one without words of its own as it stands."""
+    """Return the message for players, or the text of the error if its code has none."""
     words = WORDS.get(error.code)
     try:
         if isinstance(words, str):
@@ -59,13 +59,13 @@ def player_words(error: CodedError) -> str:
         if words is not None:
             return words(error.values)
     except (LookupError, TypeError, ValueError):
-        pass  # the values came from user code, or from an older worker
+        pass  # a value is missing: it came from user code or an older worker
     text = str(error)
     return text[:1].upper() + text[1:]
 
 
 def refusal(error: CodedError) -> dict[str, Any]:
-    """Return the fields of a message that rejects something."""
+    """Return the fields of a message that reports an error to the page."""
     fields: dict[str, Any] = {"error": str(error), "code": error.code, "words": player_words(error)}
     if isinstance(error, ContradictionError):
         fields["conflict"] = error.conflict

@@ -1,19 +1,18 @@
-"""Questions on their way to the workers that answer them, and what runs there."""
+"""Questions for the workers, and the function that answers them in a worker."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from mineproof import advice
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.notation.codec import dump_json
 
 Report = Callable[[str], None]
 """Called with each part of an answer that comes in parts, as JSON text."""
-ANSWERS = ("mineproof.service.answers", "mineproof.service.game_answers")
-"""The modules with the functions that answer; each has the name of its question."""
 
 
 @dataclass(frozen=True)
@@ -22,19 +21,19 @@ class Question:
 
     name: str
     values: dict[str, Any]
-    """The arguments of the function that answers. A position is all that a player may know."""
+    """The arguments of the function that answers. They contain only what a player may know."""
     seconds: float
     """The time limit for the answer itself."""
     is_long: bool = False
-    """Whether it waits behind other long ones, so that players need not wait for it."""
+    """Whether it queues behind other long questions, so that players need not wait for it."""
     key: str = ""
-    """The game it is about: a worker that answered about it before may know it already."""
+    """The key of the game. It goes to the worker that already knows the game, if there is one."""
     page: int = 0
-    """Which page asks: the pages take turns."""
+    """The number of the page that asks. Pages take turns."""
 
     @property
     def deadline(self) -> float:
-        """Seconds after which a worker that has not ended by itself is stopped."""
+        """Seconds after which a worker that has not answered is stopped."""
         return self.seconds * 1.2 + 0.2
 
 
@@ -42,30 +41,37 @@ Answerer = Callable[[tuple[str, dict[str, Any], float], Report], str]
 
 
 def make_answerer(isolated: bool = False) -> Answerer:
-    """Return what answers questions in a worker: it keeps agents and what they know.
+    """Return a function that answers questions and remembers the agents it has asked.
 
     Args:
-        isolated: let each agent of the user's own run in a separate process.
+        isolated: run each of the user's own agents in a separate process.
     """
-    # Not above: the process with the games never needs what answers.
-    from mineproof.service.answers import Agents, Desk
+    # Not above: the process that holds the games never loads the answers.
+    from mineproof.service import answers
 
-    agents = Agents(isolated)
+    agents = answers.Agents(isolated)
 
     def answer(question: tuple[str, dict[str, Any], float], report: Report) -> str:
         name, values, seconds = question
-        desk = Desk(agents, seconds, lambda part: report(dump_json(part)))
+        context = answers.Context(agents, Budget(seconds), lambda part: report(dump_json(part)))
         seen = values.get("position")
         if isinstance(seen, Observation):  # its serial number belongs to another process
             seen = Observation(seen.rules, seen.shown, seen.marks, seen.changes)
             values = {**values, "position": seen}
-        return dump_json(find_answer(name)(desk, **values))
+        return dump_json(_find_answer(name)(context, **values))
 
     return answer
 
 
-def find_answer(name: str) -> Callable[..., Any]:
-    """Return the function that answers a question, and load what it needs."""
-    modules = map(importlib.import_module, ANSWERS)
-    found: Callable[..., Any] = next(getattr(one, name) for one in modules if hasattr(one, name))
-    return found
+def _find_answer(name: str) -> Callable[..., Any]:
+    """Return the function that answers a question: here, in `advice`, or about whole games."""
+    from mineproof.service import answers
+
+    if hasattr(answers, name):
+        return getattr(answers, name)  # type: ignore[no-any-return]
+    if name in advice.__all__:
+        ask = getattr(advice, name)
+        return lambda context, **values: ask(**values, budget=context.budget)
+    from mineproof.service import game_answers
+
+    return getattr(game_answers, name)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""What the games and pages of a service share: the store, the workers and the agents."""
+"""What all games and pages of a service share: the store, the workers and the agents."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeVar
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
-from mineproof.notation.codec import to_plain
-from mineproof.service.limits import QUICK_SECONDS
-from mineproof.service.messages import SHOWN
+from mineproof.notation.codec import from_plain, to_plain
+from mineproof.notation.text import load_json, quote
+from mineproof.service.limits import DEPTH, QUICK_SECONDS
 from mineproof.service.questions import Question, Report
 
 Plain = dict[str, Any]
@@ -22,61 +22,70 @@ Found = TypeVar("Found")
 
 
 class Storage(Protocol):
-    """What keeps games, results and settings; a front end passes one in."""
+    """A store for games, results and settings. A front end passes one in."""
 
     def save_game(self, key: str, fields: Plain) -> None:
-        """Keep a game under its key."""
+        """Save a game under its key."""
 
     def load_game(self, key: str) -> Plain | None:
-        """Return a game that was kept; None if there is none.
+        """Return a saved game, or None if there is no game with this key.
 
         Raises:
-            InputError: it is damaged.
+            InputError: the game is damaged.
         """
 
-    def forget_game(self, key: str) -> None:
-        """Drop a game."""
+    def delete_game(self, key: str) -> None:
+        """Delete a game."""
 
-    def put_aside(self, key: str) -> None:
-        """Keep a damaged game out of the way."""
+    def set_aside(self, key: str) -> None:
+        """Move a damaged game out of the way."""
 
     def games(self) -> list[str]:
-        """Return the keys of all games that are kept, the latest first."""
+        """Return the keys of all saved games, the latest first."""
 
     def date(self, key: str) -> float:
-        """Return when a game was kept last, as `time.time` counts; 0 for never."""
+        """Return when a game was last saved, as `time.time` counts; 0 if never."""
 
     def add_result(self, fields: Plain) -> None:
-        """Keep the result of a game."""
+        """Store the result of a game."""
 
     def results(self) -> list[Plain]:
         """Return the latest results, the oldest first."""
 
     def erase_results(self) -> None:
-        """Forget all results."""
+        """Delete all results."""
 
     def settings(self) -> Plain:
-        """Return the settings that are remembered."""
+        """Return the stored settings."""
 
     def change_settings(self, values: Plain) -> None:
-        """Remember further settings."""
+        """Add or replace settings."""
+
+
+def read_stored(text: str) -> Plain:
+    """Read a stored JSON object of limited depth.
+
+    Raises:
+        NotationError: it is damaged.
+    """
+    return from_plain(Plain, load_json(text, "stored data", depth=DEPTH), "stored data")
 
 
 async def directly(work: Callable[[], Any], _page: int = 0) -> Any:
-    """Do it here and now: there is nobody else to wait."""
+    """Call a function in this process."""
     return work()
 
 
 @dataclass(frozen=True)
 class Workers:
-    """Where work runs that takes longer than a moment; a transport passes them in."""
+    """Functions that run slow work elsewhere. A transport passes them in."""
 
     answer: Callable[[Question, Report], Awaitable[str]]
-    """Lets the function of `make_answerer` answer a question; raises what it raises."""
+    """Answers a question with the function of `make_answerer`."""
     run: Callable[[Callable[[], Any], int], Awaitable[Any]] = directly
-    """Calls a function in a worker on behalf of a page, and returns what it returns."""
+    """Calls a function in a worker for a page and returns its result."""
     use_store: Callable[[Callable[[], Any]], Awaitable[Any]] = directly
-    """Calls a function that reads or writes the store, or only takes a moment too long."""
+    """Calls a function that uses the store, or that would delay the event loop a little."""
 
 
 class Resources:
@@ -85,55 +94,54 @@ class Resources:
     def __init__(
         self, store: Storage, workers: Workers, own_agent: str, listed: Sequence[Plain]
     ) -> None:
-        """Take what a front end has passed in; see `Service`."""
+        """See `Service` for the arguments."""
         self.store = store
         self.workers = workers
         self._listed = {one["id"]: one for one in listed or to_plain(list(agents().values()))}
         quick = [id for id, one in self._listed.items() if not one["takes_time"]]
         self.agent = own_agent or quick[-1]
-        """The agent that is asked unless a question names another."""
+        """The default agent."""
         self._own: Plain = {}
         self._background: set[asyncio.Task[None]] = set()
 
     # ---- agents
 
     def offer(self, own_agent: str, own_spec: Plain | None = None) -> None:
-        """Offer the user's own agent, in place of one offered before.
+        """Offer the user's own agent, instead of one offered before.
 
         Args:
             own_agent: the text that names it.
-            own_spec: its `AgentSpec` as `to_plain` writes it, found out in another process.
-                Without it the agent's file runs here, in the process with the games.
+            own_spec: the plain form of its `AgentSpec`, found in another process. Without it,
+                the agent's file runs here, in the process that holds the games.
 
         Raises:
             AgentError: there is no such agent.
         """
-        spec = own_spec or to_plain(parse_agent(own_agent)[0])  # a fault is reported now
-        self._own = {**spec, "id": own_agent}
+        spec = own_spec or to_plain(parse_agent(own_agent)[0])  # reports an error now
+        self._own = {own_agent: {**spec, "id": own_agent}}
 
     @property
     def has_own(self) -> bool:
-        """Whether an agent of the user's own is offered."""
+        """Whether the user's own agent is offered."""
         return bool(self._own)
 
     @property
     def offered(self) -> list[Plain]:
-        """All agents that pages may choose, described."""
-        own = {self._own["id"]: self._own} if self._own else {}
-        return list({**self._listed, **own}.values())
+        """Descriptions of all agents that pages may choose."""
+        return list({**self._listed, **self._own}.values())
 
     def check_agent(self, name: str) -> str:
-        """Return the name of an agent if pages may choose it: no page names a file.
+        """Return the name of an agent unchanged if pages may choose it. No page may name a file.
 
         Raises:
-            InputError: they may not, or its options do not fit.
+            InputError: pages may not choose it, or its options are wrong.
         """
-        if name in self._listed or (self._own and name == self._own["id"]):
+        if name in self._listed or name in self._own:
             return name
         spec = agents().get(name.partition(":")[0])
         if spec is None or names_a_file(name):
-            text = f"expected an agent of the list, got {name[:SHOWN]!r}"
-            raise InputError(text, code="unknown-agent", name=name[:SHOWN])
+            text = f"expected an agent from the list, got {quote(name)}"
+            raise InputError(text, code="unknown-agent", name=name[:60])
         spec.make(**parse_agent(name)[1])
         return name
 
@@ -146,13 +154,10 @@ class Resources:
 
     # ---- work
 
-    async def ask(self, question: Question, report: Report = lambda _part: None) -> str:
-        """Have a question answered by a worker; return the answer as JSON text."""
-        return await self.workers.answer(question, report)
-
     async def ask_value(self, name: str, values: Plain, key: str, page: int) -> Any:
-        """Have a short question answered that the service asks itself; return its value."""
-        return json.loads(await self.ask(Question(name, values, QUICK_SECONDS, False, key, page)))
+        """Ask a short question on behalf of the service and return the answer's value."""
+        question = Question(name, values, QUICK_SECONDS, False, key, page)
+        return json.loads(await self.workers.answer(question, lambda _part: None))
 
     async def use_store(self, work: Callable[..., Found], *values: Any) -> Found:
         """Call a function that reads or writes the store."""
@@ -165,19 +170,19 @@ class Resources:
         return found
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something without waiting for it."""
+        """Start a task in the background."""
         task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
     async def end_work(self) -> None:
-        """Take back all that nobody waits for."""
+        """Cancel all background tasks."""
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
 
 
 def names_a_file(name: str) -> bool:
-    """Return whether the text of an agent names a file: such code is the user's own."""
+    """Return whether the text of an agent names a file, which contains user code."""
     lowered = name.lower()
     return ".py" in lowered or (lowered.startswith("cs50") and ":" in lowered)

@@ -1,28 +1,33 @@
-"""The service behind all pages: their games, their results, and what a page needs to begin."""
+"""The service behind all pages: their games, their results, and the first message to a page."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from mineproof.backend import backend
 from mineproof.core.clues import clue_rules
 from mineproof.core.errors import InputError, WorkLimitError
-from mineproof.core.rules import LEVELS
+from mineproof.core.rules import LEVELS, Rules, level_name
+from mineproof.notation.codec import to_plain
+from mineproof.notation.game_id import GameId
 from mineproof.notation.records import format_record
 from mineproof.service import limits
 from mineproof.service.files import Opened
 from mineproof.service.games import Games
-from mineproof.service.page_game import PageGame, measured
+from mineproof.service.page_game import PageGame, measure_record
 from mineproof.service.questions import Question
 from mineproof.service.resources import Plain, Resources, Storage, Workers
-from mineproof.service.results import result_of
+from mineproof.session import Session
 
-NOTHING: Mapping[str, str] = {}
+RESULT_VERSION = 1
+"""The format of results. Results stored by older versions have no version number."""
 
 
 class Service(Resources):
-    """All that pages share."""
+    """Everything that pages share."""
 
     def __init__(  # noqa: PLR0913  (what a front end can pass in)
         self,
@@ -32,20 +37,20 @@ class Service(Resources):
         own_agent: str = "",
         own_spec: Plain | None = None,
         first: Opened | None = None,
-        about: Mapping[str, str] = NOTHING,
+        about: Mapping[str, str] = {},
         listed: Sequence[Plain] = (),
     ) -> None:
         """Prepare a service.
 
         Args:
-            store: keeps games, results and settings.
-            workers: where questions are answered, and where long work is done.
-            own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
-            own_spec: what it is; see `offer`.
-            first: what the first page is to show.
-            about: what else the page is told at first: `version` and `transport`.
-            listed: all agents as `to_plain` writes them, weakest first, if they are
-                known already: to look at them loads all that they reason with.
+            store: stores games, results and settings.
+            workers: answer questions and do other slow work.
+            own_agent: an agent with options or `FILE.py:Class`, offered with the others.
+            own_spec: its description; see `offer`.
+            first: what the first page should show.
+            about: more fields of the first message: `version` and `transport`.
+            listed: the plain forms of all agents, weakest first, if they are already known.
+                Finding them loads all the code that agents use.
 
         Raises:
             AgentError: there is no such agent.
@@ -58,20 +63,14 @@ class Service(Resources):
         self.games = Games(self)
 
     def hello(self) -> Plain:
-        """Return what a page needs to begin."""
+        """Return what a page needs to start."""
+        sizes = ("rows", "columns", "mines", "start")
+        levels = {name: to_plain(rules) for name, rules in LEVELS.items()}
         return {
             **self._about,
             "backend": backend(),
             "agents": self.offered,
-            "levels": {
-                name: {
-                    "rows": rules.rows,
-                    "columns": rules.columns,
-                    "mines": rules.mines,
-                    "start": str(rules.start),
-                }
-                for name, rules in LEVELS.items()
-            },
+            "levels": {name: {key: one[key] for key in sizes} for name, one in levels.items()},
             "clue_rules": [
                 {
                     "name": rule.name,
@@ -91,47 +90,67 @@ class Service(Resources):
             "settings": self.store.settings(),
         }
 
-    def changed(self, game: PageGame, was_in_progress: bool) -> None:
-        """Keep a game in a moment; once it has ended, measure it and count its result."""
-        self.games.keep(game)
-        if game.session.outcome is not None and game.metrics is None:
-            counts = was_in_progress and not game.counted
-            game.counted = game.counted or counts
+    def changed(self, game: PageGame) -> None:
+        """Save a game soon. If it has just ended, measure it and count its result."""
+        self.games.save_soon(game)
+        if game.session.outcome is not None and game.session.known_metrics is None:
+            counts, game.counted = not game.counted, True
             self.begin(self._end(game, counts))
 
     async def _end(self, game: PageGame, counts: bool) -> None:
-        """Work out the figures of a game that has ended, and show them; then count its result."""
-        moment, result = game.moment, result_of(game.session, game.key, game.aided)
-        text = await self.use_store(format_record, game.session.record())
-        try:
-            metrics = await self.run(0, measured, text)
-        except (InputError, WorkLimitError):  # the game has ended without figures, too
-            metrics = None
-        if game.moment == moment:
-            game.measure(moment, metrics)
-            game.tell()
+        """Measure a game that has ended and show its metrics, then count its result."""
+        session = game.session
+        moment, result = (
+            (session.observation.serial, session.outcome),
+            new_result(session, game.key, game.aided),
+        )
+        text = await self.use_store(format_record, session.record())
+        metrics = None
+        with suppress(InputError, WorkLimitError):  # the game then ends without metrics
+            metrics = await self.run(0, measure_record, text)
+        if moment == (session.observation.serial, session.outcome):
+            session.known_metrics = metrics
+            game.push_view()
         if counts:
             result["bbbv"] = None if metrics is None else metrics.solved
             await self._count(text, result)
 
     async def _count(self, record: str, result: Plain) -> None:
-        """Review a game that has ended, and keep its result; it counts without a review too."""
+        """Store the result of a game, with figures from a review if that succeeds."""
         values = {"record": record, "wins": False}
         question = Question("review", values, limits.ANALYSIS_SECONDS, True, result["key"])
         try:
-            found = json.loads(await self.ask(question))
-            result |= {
-                "proved": found["proved"],
-                "judged": found["moves"],
-                "avoidable": found["avoidable"],
-                "luck": found["luck"],
-            }
+            found = json.loads(await self.workers.answer(question, lambda _part: None))
+            names = ("proved", "judged", "avoidable", "luck")
+            result |= {name: found["moves" if name == "judged" else name] for name in names}
         except (InputError, WorkLimitError):
             pass
         finally:
             await self.use_store(self.store.add_result, result)
 
     async def close(self) -> None:
-        """End what goes on in the background, and keep all games."""
+        """Stop all background work and save all games."""
         await self.end_work()
         self.games.save_all()
+
+
+def new_result(session: Session, key: str, aided: bool) -> Plain:
+    """Return the result of a game that has ended. Metrics and a review fill in the rest."""
+    assert session.outcome is not None
+    return {
+        "version": RESULT_VERSION,
+        "date": time.strftime("%Y-%m-%d %H:%M"),
+        "game": group(session.rules),
+        "id": session.game_id,
+        "key": key,
+        "result": session.outcome.result.value,
+        "seconds": round(session.seconds, 3),
+        "moves": len(session.moves),
+        "aided": aided,
+        **dict.fromkeys(("bbbv", "proved", "judged", "avoidable", "luck")),
+    }
+
+
+def group(rules: Rules) -> str:
+    """Name the games whose results are compared: a level, or the start of a game id."""
+    return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")

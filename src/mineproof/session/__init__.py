@@ -1,4 +1,4 @@
-"""A game being played by a person: moves, undo, clock, timeline. Front ends talk to this."""
+"""A game that a person plays: moves, undo, clock and timeline."""
 
 from mineproof.session.session import Session, State
 

@@ -1,4 +1,4 @@
-"""A game being played: moves, undo, clock and timeline. It asks no agent."""
+"""A game that a person plays: moves, undo, clock and timeline. It uses no agent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from mineproof.session.timeline import Timeline
 
 
 class State(StrEnum):
-    """Where a game stands."""
+    """The state of a game."""
 
     READY = "ready"
     PLAYING = "playing"
@@ -45,26 +45,26 @@ _ENDS = {Result.WIN: State.WON, Result.LOSS: State.LOST, Result.STUCK: State.STU
 
 
 class Stopwatch:
-    """Counts the seconds during which it runs."""
+    """A stopwatch that can be stopped and restarted."""
 
     def __init__(self, now: Callable[[], float], seconds: float = 0.0) -> None:
-        """Set up a clock that stands still; `now` gives the time in seconds."""
+        """Start with the clock stopped; `now` returns the time in seconds."""
         self._now = now
         self._before = seconds
         self._since: float | None = None
 
     @property
     def running(self) -> bool:
-        """Whether it runs."""
+        """Whether it is running."""
         return self._since is not None
 
     @property
     def seconds(self) -> float:
-        """How long it has run in all."""
+        """Total running time."""
         return self._before + (0.0 if self._since is None else self._now() - self._since)
 
     def run(self, running: bool) -> None:
-        """Let it run, or stand still."""
+        """Start or stop it."""
         if running and self._since is None:
             self._since = self._now()
         elif not running and self._since is not None:
@@ -72,7 +72,7 @@ class Stopwatch:
 
 
 class Session:
-    """A game being played. Nothing in it tells where the mines are before the end."""
+    """A game that a person plays. Nothing public reveals the mines before the end."""
 
     def __init__(
         self,
@@ -85,24 +85,25 @@ class Session:
 
         Args:
             rules: the rules.
-            seed: which game; a random one by default.
-            now: the time in seconds, for the clock.
+            seed: the seed; random by default.
+            now: returns the time in seconds, for the clock.
         """
         self._now = now
-        self._metrics: Metrics | None = None
+        self.known_metrics: Metrics | None = None
+        """The metrics, if they have been computed since the last change."""
         self._begin(Timeline(rules, _some_seed(seed)))
 
-    # ---- a game begins
+    # ---- starting a game
 
     def new(self, rules: Rules | None = None, seed: int | None = None) -> None:
-        """Begin another game, with the same rules unless others are given."""
+        """Start another game, by default with the same rules."""
         self._begin(Timeline(self.rules if rules is None else rules, _some_seed(seed)))
 
     def new_from_id(self, text: str) -> None:
-        """Begin the game of an id.
+        """Start the game with this id.
 
         Raises:
-            NotationError: the text is no game id.
+            NotationError: the text is not a game id.
         """
         rules, seed, first, board = parse_game_id(text)
         timeline = Timeline(rules, seed, board)
@@ -111,18 +112,18 @@ class Session:
         self._begin(timeline)
 
     def restart(self) -> None:
-        """Begin the same board again; where it was dealt around the first cell, that is open."""
+        """Restart the same board. If it was dealt around the first cell, that cell is open."""
         self._begin(self._timeline.restarted())
 
     def branch(self, step: int, board: Board | None = None) -> Session:
-        """Give a game that goes on after so many moves of this one, with what was known then.
+        """Return a new game that continues after the first moves of this one.
 
         Args:
-            step: how many moves to keep, the first open included.
-            board: another board that agrees with what they show; by default the same one.
+            step: the number of moves to keep, including the first click.
+            board: another board that shows the same after these moves; by default the same.
 
         Raises:
-            IllegalMoveError: there are not so many moves.
+            IllegalMoveError: there are fewer moves.
             RulesError: the board shows something else.
         """
         timeline = self._timeline.branch(step, board)
@@ -131,59 +132,59 @@ class Session:
         return other
 
     def load(self, text: str) -> None:
-        """Go on with a saved game.
+        """Resume a saved game.
 
         Raises:
-            NotationError: the text is no record, or it does not replay.
+            NotationError: the text is not a record, or it does not replay.
         """
         record = verify(parse_record(text))
         self._begin(Timeline.from_record(record), record.milliseconds / 1000, record.deaths)
 
     def save(self) -> str:
-        """Give the game as one line of JSON; it holds the mines."""
+        """Return the game as one line of JSON. It contains the mines."""
         return format_record(self.record())
 
-    # ---- what a player does
+    # ---- moves
 
     def open(self, cell: tuple[int, int]) -> None:
         """Open a cell."""
         self.play(Action.OPEN, cell)
 
     def toggle_mark(self, cell: tuple[int, int]) -> None:
-        """Mark a cell, or take its mark away."""
+        """Flag a cell, or remove its flag."""
         move = Move(Action.MARK, cell)
-        with suppress(InputError):  # the game says what is wrong with the cell
+        with suppress(InputError):  # if the cell is wrong, the game will report it
             if self.observation.is_marked(move.cell):
                 move = Move(Action.UNMARK, move.cell)
         self.accept(Step(move))
 
     def chord(self, cell: tuple[int, int]) -> None:
-        """Open all unmarked neighbours of a clue that has its marks."""
+        """Open all unflagged neighbours of a clue that has its flags."""
         self.play(Action.CHORD, cell)
 
     def play(self, action: Action, cell: tuple[int, int]) -> None:
         """Make a move.
 
         Raises:
-            IllegalMoveError: it is not possible now; nothing has changed.
+            IllegalMoveError: the move is not allowed now. Nothing has changed.
         """
         self.accept(Step(Move(action, cell)))
 
     def accept(self, step: Step) -> None:
-        """Make a move that an agent decided elsewhere, with what it said of it.
+        """Make a move that may come from an agent, with its reason.
 
         Raises:
-            IllegalMoveError: it is not possible now; nothing has changed.
+            IllegalMoveError: the move is not allowed now. Nothing has changed.
         """
         self._check_playing(str(step.move))
         self._timeline.play(step)
         self._changed()
 
     def undo(self) -> None:
-        """Take back a move, also one that lost the game: explosions count as deaths.
+        """Undo a move, even one that lost the game. Undone explosions are counted as deaths.
 
         Raises:
-            IllegalMoveError: there is none.
+            IllegalMoveError: there is no move to undo.
         """
         hits = self._timeline.game.hits
         self._timeline.undo()
@@ -191,25 +192,25 @@ class Session:
         self._changed()
 
     def redo(self) -> None:
-        """Make an undone move again.
+        """Redo an undone move.
 
         Raises:
-            IllegalMoveError: nothing was undone.
+            IllegalMoveError: there is no move to redo.
         """
         self._timeline.redo()
         self._changed()
 
     def stop(self) -> None:
-        """Give up: the game ends as it stands."""
+        """Give up."""
         self._timeline.stop()
         self._changed()
 
     def pause(self, paused: bool = True) -> None:
-        """Stop the clock, or let it run again; meanwhile no moves are possible."""
+        """Stop or restart the clock. No moves are possible while it is stopped."""
         self._paused = paused and self.state in (State.PLAYING, State.PAUSED)
         self._clock.run(self.state is State.PLAYING)
 
-    # ---- what can be seen
+    # ---- the state of the game
 
     @property
     def rules(self) -> Rules:
@@ -223,7 +224,7 @@ class Session:
 
     @property
     def game_id(self) -> str | None:
-        """One line that gives the same game again; None if it would tell the mines too soon."""
+        """The id of the game; None if it would reveal the mines of a game in progress."""
         game, board = self._timeline.game, self._timeline.board
         if board is not None and not game.is_over:
             return None
@@ -233,12 +234,12 @@ class Session:
 
     @property
     def observation(self) -> Observation:
-        """What the player sees now."""
+        """What the player can see now."""
         return self._timeline.game.observation
 
     @property
     def state(self) -> State:
-        """Where the game stands."""
+        """The state of the game."""
         if self.outcome is not None:
             return _ENDS[self.outcome.result]
         if self._paused:
@@ -247,73 +248,71 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None if it is in progress."""
         return self._timeline.game.outcome
 
     @property
     def board(self) -> Board | None:
-        """The truth, once the game has ended; None before."""
+        """The board after the end of the game; None before."""
         return self._timeline.game.board if self.outcome is not None else None
 
     @property
     def metrics(self) -> Metrics | None:
-        """The figures of the game, once it has ended; None before."""
-        if self.board is None:
-            return None
-        if self._metrics is None:
-            self._metrics = measure(self._timeline.game, self.moves)
-        return self._metrics
+        """The metrics of a finished game; None before the end."""
+        if self.known_metrics is None and self.board is not None:
+            self.known_metrics = measure(self._timeline.game, self.moves)
+        return self.known_metrics
 
     @property
     def is_dealt(self) -> bool:
-        """Whether the game has a board: most are dealt when the first cell is opened."""
+        """Whether the board has been dealt. Most boards are dealt at the first click."""
         return self._timeline.game.board is not None
 
     @property
     def first_opened(self) -> Cell | None:
-        """The cell of the first move, also of one that was undone; None if there is none."""
+        """The cell of the first move, even if it was undone; None if there is no move."""
         return self._timeline.move_at(1).cell if len(self._timeline) else None
 
     @property
     def false_proofs(self) -> int:
-        """How many moves their player called proved and were not; 0 before the end."""
+        """Number of moves that were wrongly called proved; 0 before the end."""
         if self.board is None:
             return 0
         return len(find_false_proofs(self.moves, self.board.mine_indices, self.rules.columns))
 
     @property
     def moves(self) -> tuple[Step, ...]:
-        """The moves made after the start, and what their player said of them."""
+        """The moves after the start, with the reasons of their player."""
         return self._timeline.steps[self.offset :]
 
     @property
     def all_moves(self) -> tuple[Step, ...]:
-        """The same with those that were undone."""
+        """The same, including undone moves."""
         return self._timeline.all_steps[self.offset :]
 
     @property
     def last(self) -> Step | None:
-        """The move made last, the first open included."""
+        """The last move, which may be the first click."""
         return self._timeline.last
 
     @property
     def step(self) -> int:
-        """How many moves have been made, the first open included and undone ones not."""
+        """Number of moves made, including the first click but not undone moves."""
         return self._timeline.cursor
 
     @property
     def offset(self) -> int:
-        """How many steps are no moves: 1 once the first cell is open, 0 where cells are given."""
+        """Number of steps that do not count as moves: 1 after the first click, otherwise 0."""
         return int(self._timeline.game.first is not None)
 
     @property
     def steps(self) -> int:
-        """How many moves the timeline has, undone ones included."""
+        """Number of moves, including the first click and undone moves."""
         return len(self._timeline)
 
     @property
     def seconds(self) -> float:
-        """What the clock shows."""
+        """The time on the clock."""
         return self._clock.seconds
 
     @property
@@ -322,23 +321,23 @@ class Session:
         return self._clock.running
 
     def observation_at(self, step: int) -> Observation:
-        """Give the position after so many moves of the timeline, for a replay.
+        """Return the position after this many moves, for a replay.
 
         Raises:
-            IllegalMoveError: there are not so many.
+            IllegalMoveError: there are fewer moves.
         """
         return self._timeline.observation_at(step)
 
     def move_at(self, step: int) -> Move:
-        """Give the move that led to a step of the timeline, from 1 on.
+        """Return the move that led to a step, counted from 1.
 
         Raises:
-            IllegalMoveError: there are not so many.
+            IllegalMoveError: there are fewer moves.
         """
         return self._timeline.move_at(step)
 
     def record(self) -> Record:
-        """Put the game down as it stands."""
+        """Return a record of the game so far."""
         milliseconds = round(self.seconds * 1000, 3)
         game = self._timeline.game
         return make_record(game, self.moves, milliseconds=milliseconds, deaths=self.deaths)
@@ -354,44 +353,40 @@ class Session:
 
     def _check_playing(self, wanted: str) -> None:
         if self.outcome is not None:
-            raise IllegalMoveError(
-                f"expected no more moves, the game has ended: got {wanted}", code="game-over"
-            )
+            raise IllegalMoveError(f"the game is over, got {wanted}", code="game-over")
         if self._paused:
-            raise IllegalMoveError(
-                f"expected no moves, the game is paused: got {wanted}", code="paused"
-            )
+            raise IllegalMoveError(f"the game is paused, got {wanted}", code="paused")
 
     def _changed(self) -> None:
-        self._metrics = None
+        self.known_metrics = None
         self._clock.run(self.state is State.PLAYING)
 
 
 def _some_seed(seed: int | None) -> int:
-    """Give a seed, or a random one that is short to type."""
+    """Return the seed, or a random one that is short to type."""
     return secrets.randbelow(10**9) if seed is None else seed
 
 
 def state_text(session: Session) -> str:
-    """Say in words where the game stands."""
+    """Return the state of a game in words."""
     outcome = session.outcome
     if outcome is None:
-        return _going_on(session)
+        return _progress_text(session)
     words = {"win": "won", "loss": "lost", "stuck": "given up"}[outcome.result.value]
     extras = []
     if outcome.hits > 1 or (outcome.hits and outcome.result.value != "loss"):
         extras.append(f"{outcome.hits} mines exploded")
     if outcome.false_marks:
-        extras.append(f"{counted(outcome.false_marks, 'false mark')}")
+        extras.append(f"{counted(outcome.false_marks, 'wrong flag')}")
     if session.false_proofs:
         extras.append(f"{counted(session.false_proofs, 'false proof')}")
     if session.rules.public().marks_matter:
-        extras.append(f"{share(outcome.score, 0)} of the mines marked")
+        extras.append(f"{share(outcome.score, 0)} of the mines flagged")
     moves = session.step - session.offset
     return f"{words} after {counted(moves, 'move')}" + "".join(f", {extra}" for extra in extras)
 
 
-def _going_on(session: Session) -> str:
+def _progress_text(session: Session) -> str:
     left = session.observation.mines_left
     mines = "mines unknown" if left is None else f"{counted(left, 'mine')} left"
     if session.state is State.READY and session.rules.start.kind is not StartKind.GIVEN:

@@ -1,8 +1,8 @@
-"""The moves of a game in a row, with a cursor that goes back and forth.
+"""The moves of a game, with a cursor that undo and redo move back and forth.
 
-Undo never takes anything back in a game: it replays the moves before the cursor. That is
-pure, since a board and what its cells show depend on nothing but rules, seed and first cell.
-Copies of the game are kept now and then, so that a replay is short in a long game too.
+Undo replays the moves before the cursor. The result is always the same, because the board and
+its clues depend only on rules, seed and first cell. Copies of the game are kept now and then, so
+that a replay is short even in a long game.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from mineproof.core.rules import ANY, AROUND_FIRST, OPENING, Rules, Start, Start
 from mineproof.notation.records import Record, Step
 
 PIECE = 500
-"""Moves that are packed at a time: other threads have their turn in between."""
+"""Number of moves to pickle at a time. Other threads get their turn in between."""
 KEPT_WORK = 2_000
-"""A copy of the game is kept after so many moves and opened cells, which is what a replay costs."""
+"""Keep a copy of the game after this many moves and opened cells (the cost of a replay)."""
 
 
 class Timeline:
-    """All moves of one game, the first open included, and the game as the cursor has it."""
+    """All moves of a game, including the first click, and the game at the cursor."""
 
     def __init__(self, rules: Rules, seed: int, board: Board | None = None) -> None:
-        """Begin before the first move; `board` is used instead of a dealt one."""
+        """Start before the first move; `board` replaces the board that would be dealt."""
         self.rules = rules
         self.seed = seed
         self.cursor = 0
         self.stopped = False
         """Whether the player gave up here."""
         self.board = board
-        """A board that was given, not dealt."""
+        """The board that replaces the dealt one, if any."""
         self._steps: list[Step] = []
         self._copies: list[tuple[int, Game]] = []
-        """The game after some of the moves, without its list of moves, in order."""
+        """Copies of the game, each with its cursor and without its list of moves, in order."""
         self._work = 0
         """Moves and opened cells since the last copy."""
         self.game = Game(rules, seed, None, board)
 
     @classmethod
     def from_record(cls, record: Record) -> Timeline:
-        """Put the cursor behind the last move of a record."""
+        """Return the timeline of a record, with the cursor after its last move."""
         board = record.begin().board
         if board is not None and is_dealt(board, record.rules, record.seed, record.first):
             board = None
@@ -62,20 +62,20 @@ class Timeline:
         return timeline
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pack the timeline for another process; what can be found again stays out of it."""
+        """Return the state to pickle, without what can be recomputed."""
         game = _copied(self.game, [])
         starts = range(0, len(self._steps), PIECE)
         pieces = [pickle.dumps(self._steps[start : start + PIECE]) for start in starts]
         return {**vars(self), "game": game, "_copies": [], "_steps": pieces}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Unpack it."""
+        """Restore the pickled state."""
         vars(self).update(state)
         self._steps = [step for piece in state["_steps"] for step in pickle.loads(piece)]
         self.game.moves = self._moves_of(self.game, self.cursor)
 
     def __len__(self) -> int:
-        """Count all moves, those undone too."""
+        """Count all moves, including undone ones."""
         return len(self._steps)
 
     @property
@@ -85,7 +85,7 @@ class Timeline:
 
     @property
     def all_steps(self) -> tuple[Step, ...]:
-        """All moves, those undone too."""
+        """All moves, including undone ones."""
         return tuple(self._steps)
 
     @property
@@ -99,7 +99,7 @@ class Timeline:
         return self._steps[self.cursor] if self.cursor < len(self._steps) else None
 
     def play(self, step: Step) -> None:
-        """Make a move; what had been undone is gone unless it begins with this very move.
+        """Make a move. Undone moves are dropped, unless this is the first of them.
 
         Raises:
             IllegalMoveError: the game does not allow it now.
@@ -122,58 +122,54 @@ class Timeline:
         self.game.stop()
 
     def undo(self) -> None:
-        """Take back the last move, or the giving up.
+        """Undo the last move, or giving up.
 
         Raises:
-            IllegalMoveError: there is nothing to take back.
+            IllegalMoveError: there is nothing to undo.
         """
         if self.stopped:
             self.game = self._replayed(self.cursor)
             self.stopped = False
             return
         if self.cursor == 0:
-            raise IllegalMoveError(
-                "expected a move to undo, got none: the game begins here", code="nothing-to-undo"
-            )
+            raise IllegalMoveError("there is no move to undo", code="nothing-to-undo")
         self.game = self._replayed(self.cursor - 1)
         self.cursor -= 1
 
     def redo(self) -> None:
-        """Make the move again that was undone last.
+        """Redo the move that was undone last.
 
         Raises:
-            IllegalMoveError: nothing was undone.
+            IllegalMoveError: there is no undone move.
         """
         if self.next is None or self.stopped:
-            raise IllegalMoveError(
-                "expected an undone move to redo, got none", code="nothing-to-redo"
-            )
+            raise IllegalMoveError("there is no move to redo", code="nothing-to-redo")
         self.play(self.next)
 
     def move_at(self, cursor: int) -> Move:
-        """Give the move before a place of the cursor.
+        """Return the move just before a position of the cursor.
 
         Raises:
-            IllegalMoveError: there is none.
+            IllegalMoveError: there is no such move.
         """
         if not 1 <= cursor <= len(self._steps):
             raise IllegalMoveError(f"expected a step from 1 to {len(self._steps)}, got {cursor}")
         return self._steps[cursor - 1].move
 
     def observation_at(self, cursor: int) -> Observation:
-        """Give the position after so many moves; the cursor stays where it is.
+        """Return the position after this many moves. The cursor does not move.
 
         Raises:
-            IllegalMoveError: there are not so many moves.
+            IllegalMoveError: there are fewer moves.
         """
         if not 0 <= cursor <= len(self._steps):
             raise IllegalMoveError(f"expected a step from 0 to {len(self._steps)}, got {cursor}")
         return self._replayed(cursor).observation
 
     def restarted(self) -> Timeline:
-        """Give the same board again, before its first free move.
+        """Return a timeline that restarts the same board.
 
-        Where the board was dealt around the first cell, that cell is open again.
+        If the board was dealt around the first cell, that cell is open again.
         """
         again = Timeline(self.rules, self.seed, self.game.board)
         again.board = self.board
@@ -182,14 +178,14 @@ class Timeline:
         return again
 
     def branch(self, cursor: int, board: Board | None = None) -> Timeline:
-        """Give the moves up to a place of the cursor as a game of their own.
+        """Return the moves up to a position of the cursor as a separate game.
 
-        On another board it keeps no promise that the start gave: `no-guess` becomes `opening`,
-        and cells that were given are opened as moves.
+        Another board may break a promise of the start rule. So `no-guess` becomes `opening`, and
+        cells that were open from the start are opened as moves.
 
         Raises:
-            IllegalMoveError: there are not so many moves.
-            RulesError: another board shows something else after them.
+            IllegalMoveError: there are fewer moves.
+            RulesError: the other board shows something else after these moves.
         """
         seen = self.observation_at(cursor)
         if board is None:
@@ -200,11 +196,11 @@ class Timeline:
         self._with_steps(other, cursor)
         found = other.game.observation
         if (found.shown, found.marks) != (seen.shown, seen.marks):
-            raise RulesError("expected a board that shows the same after these moves, got another")
+            raise RulesError("the board does not show the same after these moves")
         return other
 
     def _open_given(self, other: Timeline) -> None:
-        """Open, as moves, what the start opened."""
+        """Open, as moves, the cells that the start rule opened."""
         if self.rules.start.kind is not StartKind.GIVEN or self.game.board is None:
             return
         for index in deal_given(self.rules, self.game.board, self.seed):
@@ -217,7 +213,7 @@ class Timeline:
         return other
 
     def _replayed(self, cursor: int) -> Game:
-        """Play the first moves again, on the same board without dealing it once more."""
+        """Return the game after this many moves, on the same board without dealing it again."""
         done, kept = next((one for one in reversed(self._copies) if one[0] <= cursor), (0, None))
         if kept is None:
             board = self.game.board if cursor and self.cursor else self.board
@@ -229,7 +225,7 @@ class Timeline:
         return game
 
     def _moves_of(self, game: Game, cursor: int) -> list[Move]:
-        """Return the moves that led a game to a cursor; the first open is none."""
+        """Return the moves that led a game to a cursor. The first click does not count as one."""
         return [step.move for step in self._steps[int(game.first is not None) : cursor]]
 
 
@@ -241,5 +237,5 @@ def _copied(game: Game, moves: list[Move]) -> Game:
 
 
 def _unpromised(start: Start) -> Start:
-    """Give the start rule of a game on a board that it did not deal."""
+    """Return the start rule for a game on a board that the rule did not deal."""
     return {StartKind.NO_GUESS: OPENING, StartKind.GIVEN: ANY}.get(start.kind, start)

@@ -1,7 +1,7 @@
-"""The page's service inside a browser: what it keeps there, and who answers there.
+"""The page's service inside a browser.
 
 The scripts of the static site run this in web workers: one holds the games, others answer
-questions. They exchange texts alone, so all of it can be tested without a browser.
+questions. They exchange only texts, so everything can be tested without a browser.
 """
 
 from __future__ import annotations
@@ -36,53 +36,54 @@ from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.text import load_json
 from mineproof.service import Page, Service, Workers, limits
 from mineproof.service.games import is_key
-from mineproof.service.messages import read_kept
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import ANSWERS, Question, Report, make_answerer
-from mineproof.service.resources import Plain
+from mineproof.service.questions import Question, Report, make_answerer
+from mineproof.service.resources import Plain, read_stored
 
 VERSION = 1
-"""The form in which settings are kept; those of an earlier form have none."""
+"""The format of settings. Settings stored by older versions have no version number."""
 AGENT_SECONDS = 5.0
-"""Time for a file with an own agent to be loaded."""
+"""Time limit for loading a file with the user's own agent."""
 AGENT_CHARACTERS = 60_000
+"""The longest file with the user's own agent."""
 LATEST = 1e11
-"""No game is kept after that moment, which is in the year 5138."""
+"""The latest plausible date of a saved game, in the year 5138."""
 LOAD_AGENT = "load_agent"
 Done = TypeVar("Done")
 ABOUT = {"version": __version__, "transport": "browser"}
 
 
 class Host(Protocol):
-    """What the script of the worker does for the service."""
+    """Functions of the worker's script that the service needs."""
 
     def send(self, text: str) -> None:
         """Send a message to the page."""
 
     def keep(self, store: str, key: str, text: str) -> None:
-        """Keep a text in the browser, for other tabs as well; an empty one is forgotten."""
+        """Store a text in the browser and tell other tabs. An empty text deletes the entry."""
 
     def ask(self, number: int, text: str, seconds: float, is_long: bool) -> None:
-        """Let another worker answer; `BrowserGames.told` is called with what comes."""
+        """Send a question to a worker, which answers through `BrowserGames.receive_answer`."""
 
     def cancel(self, number: int) -> None:
-        """Take a question back."""
+        """Cancel a question."""
 
 
 class BrowserStore:
-    """Games, results and settings that are kept in the browser.
+    """Games, results and settings stored in the browser.
 
-    All is in memory; each change goes to the browser's own storage at once, one record for each
-    game, result and setting, so that two tabs never overwrite what the other one added.
+    Everything is in memory, and each change is written to the browser's storage immediately.
+    Each game, result and setting is a separate entry, so that two tabs never overwrite each
+    other's additions.
     """
 
     def __init__(self, keep: Callable[[str, str, str], None]) -> None:
-        """Begin empty; `learn` brings in what was kept."""
+        """Start empty; `learn` adds the stored entries."""
         self._keep = keep
         self._texts: dict[str, dict[str, str]] = {"games": {}, "results": {}, "settings": {}}
 
     def learn(self, store: str, key: str, text: str) -> None:
-        """Take in what was kept before, or what another tab has kept just now."""
+        """Add an entry from the browser's storage or from another tab."""
         kept = self._texts.get(store)
         if kept is None:
             return
@@ -97,41 +98,41 @@ class BrowserStore:
 
     def _read(self, store: str, key: str) -> Any:
         with suppress(KeyError, InputError):
-            return load_json(self._texts[store][key], "what was kept", depth=limits.DEPTH)
+            return load_json(self._texts[store][key], "stored data", depth=limits.DEPTH)
         return None
 
     # ---- games
 
     def save_game(self, key: str, fields: Plain) -> None:
-        """Keep a game under its key."""
+        """Save a game under its key and delete the oldest games beyond the limit."""
         self._put("games", key, {**fields, "saved": time.time()})
         for old in self.games()[limits.SAVED_GAMES :]:
-            self.forget_game(old)
+            self.delete_game(old)
 
     def load_game(self, key: str) -> Plain | None:
-        """Give a game that was kept; None if there is none.
+        """Return a saved game, or None if there is no game with this key.
 
         Raises:
-            InputError: it is damaged.
+            InputError: the game is damaged.
         """
         text = self._texts["games"].get(key)
-        return None if text is None else read_kept(text)
+        return None if text is None else read_stored(text)
 
-    def forget_game(self, key: str) -> None:
-        """Drop a game."""
+    def delete_game(self, key: str) -> None:
+        """Delete a game."""
         self._put("games", key, None)
 
-    def put_aside(self, key: str) -> None:
-        """Keep a damaged game out of the way."""
+    def set_aside(self, key: str) -> None:
+        """Move a damaged game out of the way."""
         self._keep("damaged", key, self._texts["games"].get(key, ""))
-        self.forget_game(key)
+        self.delete_game(key)
 
     def games(self) -> list[str]:
-        """Give the keys of all games that are kept, the latest first."""
+        """Return the keys of all saved games, the latest first."""
         return [key for key in reversed(self._texts["games"]) if is_key(key)]
 
     def date(self, key: str) -> float:
-        """Say when a game was kept last."""
+        """Return when a game was last saved; 0 if never."""
         found = self._read("games", key)
         saved = found.get("saved") if isinstance(found, dict) else None
         return saved if isinstance(saved, (int, float)) and 0 <= saved < LATEST else 0.0
@@ -139,44 +140,44 @@ class BrowserStore:
     # ---- results
 
     def add_result(self, fields: Plain) -> None:
-        """Keep the result of a game."""
+        """Store the result of a game."""
         self._put("results", f"{time.time_ns():020d}-{secrets.token_hex(4)}", fields)
         for old in sorted(self._texts["results"])[: -limits.RESULTS]:
             self._put("results", old, None)
 
     def results(self) -> list[Plain]:
-        """Give the latest results, the oldest first."""
+        """Return the latest results, the oldest first."""
         found = (self._read("results", key) for key in sorted(self._texts["results"]))
         return [result for result in found if isinstance(result, dict)]
 
     def erase_results(self) -> None:
-        """Forget all results."""
+        """Delete all results."""
         for key in list(self._texts["results"]):
             self._put("results", key, None)
 
     # ---- settings
 
     def settings(self) -> Plain:
-        """Give the settings that are remembered."""
+        """Return the stored settings."""
         return {name: self._read("settings", name) for name in self._texts["settings"]}
 
     def change_settings(self, values: Plain) -> None:
-        """Remember further settings."""
+        """Add or replace settings."""
         if len({**self.settings(), **values}) < limits.SETTINGS:
             for name, value in {**values, "version": VERSION}.items():
                 self._put("settings", name, value)
 
 
 class BrowserGames:
-    """The worker that holds the games: one page, its service, and questions on their way."""
+    """The worker that holds the games: a page, its service, and its unanswered questions."""
 
-    def __init__(self, host: Host, kept: str, key: str, listed: str = "[]") -> None:
+    def __init__(self, host: Host, stored: str, key: str, listed: str = "[]") -> None:
         """Connect the page.
 
         Args:
-            host: what the script does for us.
-            kept: all that is in the browser's storage: a JSON list of [store, key, text].
-            key: the game that the page is to show.
+            host: the worker's script.
+            stored: everything in the browser's storage, as a JSON list of [store, key, text].
+            key: the key of the game that the page should show.
             listed: all agents as a JSON list, if the site knows them.
         """
         self._host = host
@@ -184,11 +185,11 @@ class BrowserGames:
         self._waiting: dict[int, tuple[asyncio.Future[str], Report]] = {}
         self._files: dict[str, str] = {}
         self._store = BrowserStore(host.keep)
-        for store, name, text in json.loads(kept):
+        for store, name, text in json.loads(stored):
             self._store.learn(store, name, text)
         agents = json.loads(listed)
         self._service = Service(self._store, Workers(self._answer), about=ABOUT, listed=agents)
-        self._service.games.save_seconds = 0.0  # a tab may be gone in the next moment
+        self._service.games.save_seconds = 0.0  # the tab may be closed at any moment
         self._page = finished(Page.connect(self._service, host.send, key))
 
     @property
@@ -197,11 +198,11 @@ class BrowserGames:
         return self._page.game.key
 
     def receive(self, text: str) -> None:
-        """Take in a message of the page."""
+        """Read a message from the page."""
         self._page.receive(text)
 
     def learn(self, store: str, key: str, text: str) -> None:
-        """Take in what another tab has kept."""
+        """Add an entry that another tab has stored."""
         self._store.learn(store, key, text)
 
     # ---- questions
@@ -222,8 +223,8 @@ class BrowserGames:
         finally:
             del self._waiting[number]
 
-    def told(self, number: int, kind: str, text: str) -> None:
-        """Take in what came of a question: a `part`, `done`, an `error`, or a `lost` worker."""
+    def receive_answer(self, number: int, kind: str, text: str) -> None:
+        """Read a worker's message about a question: `part`, `done`, `error`, or `lost`."""
         if number not in self._waiting:
             return
         answer, report = self._waiting[number]
@@ -233,12 +234,13 @@ class BrowserGames:
             if kind == "done":
                 answer.set_result(text)
             else:
-                answer.set_exception(read_error(text) if kind == "error" else lost(text))
+                lost = WorkLimitError(text, code="worker-died")
+                answer.set_exception(read_error(text) if kind == "error" else lost)
 
-    # ---- an agent of one's own
+    # ---- the user's own agent
 
     async def own_agent(self, text: str) -> None:
-        """Offer the agent of a file that was chosen on the page."""
+        """Offer the agent in a file that was chosen on the page."""
         asked = json.loads(text)
         try:
             said = {"agent": await self._offer(str(asked.get("name")), str(asked.get("text")))}
@@ -248,12 +250,12 @@ class BrowserGames:
 
     async def _offer(self, name: str, source: str) -> str:
         if len(source) > AGENT_CHARACTERS:
-            raise InputError(f"expected a file of at most {AGENT_CHARACTERS} characters")
+            raise InputError(f"expected a file of at most {AGENT_CHARACTERS:,} characters")
         values = {"name": name, "source": source}
         question = Question(LOAD_AGENT, values, AGENT_SECONDS)
         found = json.loads(await self._answer(question, lambda _part: None))
         path = put_file(**values)
-        self._service.offer(*read_agent(found, path))  # its file never runs where the games are
+        self._service.offer(*read_agent(found, path))  # its file never runs in this worker
         self._files = {path: source}
         self._page.greet()
         return str(found[0])
@@ -263,12 +265,12 @@ class BrowserAnswers:
     """A worker that answers questions."""
 
     def __init__(self, send: Callable[[int, str, str], None]) -> None:
-        """Begin; `send` is called with the question's number, a kind and a text."""
+        """Set up the worker; `send` is called with a question's number, a kind and a text."""
         self._send = send
         self._answer = make_answerer()
 
     def ask(self, number: int, text: str) -> None:
-        """Answer one question."""
+        """Answer a question."""
         name, values, seconds, files = read(text)
         try:
             for path, source in files.items():
@@ -288,9 +290,8 @@ class BrowserAnswers:
 
 
 def rehearse() -> str:
-    """Connect a page that is not there, so that all is imported; give what it is told first."""
-    for module in ANSWERS:
-        importlib.import_module(module)
+    """Import everything by connecting a page that does not exist. Return its first message."""
+    importlib.import_module("mineproof.service.game_answers")
     for name in advice.__all__:
         getattr(advice, name)
     said: list[str] = []
@@ -304,27 +305,27 @@ def rehearse() -> str:
 
 
 def finished(work: Coroutine[Any, Any, Done]) -> Done:
-    """Return what a coroutine returns that never waits: all work is done directly here."""
+    """Return the result of a coroutine that never waits, because all work is done directly."""
     try:
         work.send(None)
     except StopIteration as end:
         found: Done = end.value
         return found
-    raise RuntimeError("expected work that need not wait")
+    raise RuntimeError("the coroutine waited")
 
 
 def wake() -> None:
-    """Go on in a browser where Python's memory was put back as it was when it had started."""
+    """Continue after Python's memory was restored from a snapshot of its start."""
     random.seed()
     if backend() == "wasm":
         importlib.import_module("mineproof.wasm.border").share()
 
 
 def load_agent(name: str, source: str) -> str:
-    """Load the file of an own agent, and give the agent's name.
+    """Load a file with the user's own agent and return the agent's name.
 
     Raises:
-        AgentError: there is no agent in it.
+        AgentError: the file contains no agent.
     """
     path = Path(put_file(name, source))
     module = load_module(path)
@@ -335,21 +336,21 @@ def load_agent(name: str, source: str) -> str:
             with suppress(AgentError):
                 own_spec(found, str(path))
                 return f"{path}:{found.__name__}"
-    raise AgentError(f"expected a class with `start` and `decide` in {path}, got none")
+    raise AgentError(f"no class in {path} has the methods `start` and `decide`")
 
 
 def put_file(name: str, source: str) -> str:
-    """Write a Python file where its worker loads agents from; give its path."""
+    """Write a Python file to the folder that agents are loaded from, and return its path."""
     path = Path(Path(name).name).with_suffix(".py")
     path.write_text(source, "utf-8")
     return str(path)
 
 
 def read_agent(found: Any, path: str) -> tuple[str, Plain]:
-    """Give the name and the description of the agent in a file, as a worker found them.
+    """Return the name and the description of the agent in a file, as a worker found them.
 
     Raises:
-        AgentError: they are none of that file.
+        AgentError: the agent is not from that file, or its description is not valid.
     """
     try:
         name, spec = from_plain(tuple[str, Any], found)
@@ -361,28 +362,23 @@ def read_agent(found: Any, path: str) -> tuple[str, Plain]:
 
 
 def write(question: Any) -> str:
-    """Give a question as a text that a worker who answers reads."""
+    """Return a question as text for the worker that answers it."""
     return pickle.dumps(question).decode("latin-1")
 
 
 def read(text: str) -> Any:
-    """Give the question of a text. Answers are JSON: an agent of one's own runs where they are."""
+    """Return the question in a text. Answers are JSON, because user code runs in their worker."""
     return pickle.loads(text.encode("latin-1"))
 
 
 def write_error(error: Exception) -> str:
-    """Return an error as JSON; of one that is not Mineproof's, the page hears no more than that."""
+    """Return an error as JSON. Errors without a code become a line of text."""
     if isinstance(error, CodedError):
         return json.dumps(error_to_plain(error))
     return json.dumps(f"{type(error).__name__}: {error}")
 
 
-def lost(text: str) -> WorkLimitError:
-    """Return the error for a worker that ended without an answer."""
-    return WorkLimitError(text, code="worker-died")
-
-
 def read_error(text: str) -> Exception:
-    """Give the error that `write_error` wrote."""
+    """Return the error that `write_error` wrote."""
     found = json.loads(text)
     return RuntimeError(found) if isinstance(found, str) else error_from_plain(found)

@@ -1,7 +1,6 @@
-"""What is kept on this machine: games to come back to, results and settings.
+"""A store in a folder of the user: saved games, results and settings.
 
-All of it lies in one folder of the user's own. A file that cannot be read or written never
-stops a game: then nothing is remembered.
+If a file cannot be read or written, the game continues and nothing is stored.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from mineproof.core.errors import InputError
 from mineproof.notation.files import write_whole
 from mineproof.service import limits
 from mineproof.service.games import is_key
-from mineproof.service.messages import read_kept
+from mineproof.service.resources import read_stored
 
 VERSION = 1
-"""The form in which settings are kept; those of an earlier form have none."""
+"""The format of settings. Settings stored by older versions have no version number."""
 RESULT_BYTES = 4_000_000
-"""A file of results that is larger is cut down to the latest ones."""
+"""The file of results is cut to the latest ones if it is larger than this."""
 GAME_BYTES, SETTINGS_BYTES = 32_000_000, 1_000_000
-"""Larger files are none of ours."""
+"""Larger files are damaged."""
 _log = logging.getLogger(__name__)
 
 
 def default_folder() -> Path:
-    """Give the user's folder for Mineproof's data; `MINEPROOF_DATA` names another one."""
+    """Return the folder for Mineproof's data. `MINEPROOF_DATA` overrides the default."""
     if named := os.environ.get("MINEPROOF_DATA"):
         return Path(named)
     home = Path.home()
@@ -45,44 +44,44 @@ class Folder:
     """A folder with saved games, results and settings."""
 
     def __init__(self, path: Path) -> None:
-        """Use a folder; it is made when something is written."""
+        """Use a folder. It is created when something is written."""
         self._path = path
 
     # ---- games
 
     def save_game(self, key: str, fields: dict[str, Any]) -> None:
-        """Keep a game under its key."""
+        """Save a game under its key and delete the oldest games beyond the limit."""
         self._write(self._game(key), json.dumps(fields))
         for old in self.games()[limits.SAVED_GAMES :]:
             with suppress(OSError):
                 self._game(old).unlink()
 
     def load_game(self, key: str) -> dict[str, Any] | None:
-        """Give a game that was kept; None if there is none.
+        """Return a saved game, or None if there is no game with this key.
 
         Raises:
             InputError: the file is damaged.
         """
         return self._read(self._game(key), GAME_BYTES)
 
-    def forget_game(self, key: str) -> None:
-        """Drop a game."""
+    def delete_game(self, key: str) -> None:
+        """Delete a game."""
         with suppress(OSError):
             self._game(key).unlink(missing_ok=True)
 
-    def put_aside(self, key: str) -> None:
-        """Keep a damaged game out of the way, under another name."""
+    def set_aside(self, key: str) -> None:
+        """Rename the file of a damaged game to `.damaged`."""
         with suppress(OSError):
             self._game(key).replace(self._game(key).with_suffix(".damaged"))
 
     def date(self, key: str) -> float:
-        """Say when a game was kept last."""
+        """Return when a game was last saved; 0 if never."""
         with suppress(OSError):
             return self._game(key).stat().st_mtime
         return 0.0
 
     def games(self) -> list[str]:
-        """Give the keys of all games that are kept, the latest first."""
+        """Return the keys of all saved games, the latest first."""
         with suppress(OSError):
             paths = [
                 path
@@ -96,7 +95,7 @@ class Folder:
     # ---- results
 
     def add_result(self, fields: dict[str, Any]) -> None:
-        """Keep the result of a game."""
+        """Store the result of a game."""
         path = self._path / "scores.jsonl"
         with suppress(OSError):
             self._path.mkdir(parents=True, exist_ok=True)
@@ -107,33 +106,33 @@ class Folder:
                 self._write(path, "\n".join(lines) + "\n")
 
     def results(self) -> list[dict[str, Any]]:
-        """Give the latest results, the oldest first; lines that are damaged are left out."""
+        """Return the latest results, the oldest first, without damaged lines."""
         found = []
         for line in self._tail(self._path / "scores.jsonl").splitlines()[-limits.RESULTS :]:
             with suppress(InputError):
-                found.append(read_kept(line))
+                found.append(read_stored(line))
         return found
 
     def erase_results(self) -> None:
-        """Forget all results."""
+        """Delete all results."""
         with suppress(OSError):
             (self._path / "scores.jsonl").unlink(missing_ok=True)
 
     # ---- settings
 
     def settings(self) -> dict[str, Any]:
-        """Give the settings that are remembered."""
+        """Return the stored settings."""
         path = self._path / "settings.json"
         try:
             return self._read(path, SETTINGS_BYTES) or {}
         except InputError:
-            _log.warning("the settings in %s are damaged: they are put aside", path)
+            _log.warning("the settings in %s are damaged; the file is renamed to .damaged", path)
             with suppress(OSError):
                 path.replace(path.with_suffix(".damaged"))
             return {}
 
     def change_settings(self, values: dict[str, Any]) -> None:
-        """Remember further settings."""
+        """Add or replace settings."""
         kept = {**self.settings(), **values, "version": VERSION}
         if len(kept) <= limits.SETTINGS:
             self._write(self._path / "settings.json", json.dumps(kept))
@@ -145,25 +144,25 @@ class Folder:
         return self._path / "games" / f"{key}.json"
 
     def _read(self, path: Path, most: int) -> dict[str, Any] | None:
-        """Read an object of so many bytes; None where there is no such file."""
+        """Read a JSON object, or return None if there is no such file."""
         try:
             with path.open("rb") as file:
                 data = file.read(most + 1)
         except OSError:
             return None
         if len(data) > most:
-            raise InputError(f"expected at most {most} bytes, got more in {path.name}")
-        return read_kept(data.decode(errors="replace"))
+            raise InputError(f"expected at most {most} bytes in {path.name}")
+        return read_stored(data.decode(errors="replace"))
 
     def _tail(self, path: Path) -> str:
-        """Read the end of a file that may have grown too large."""
+        """Return the end of a file that may be too large to read as a whole."""
         with suppress(OSError), path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - 2 * RESULT_BYTES))
             return file.read().decode(errors="replace")
         return ""
 
     def _write(self, path: Path, text: str) -> None:
-        """Write a file whole: a program that is killed leaves the old one."""
+        """Write a file atomically, so that a killed program leaves the old file."""
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, text.encode())

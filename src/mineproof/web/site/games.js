@@ -39,7 +39,7 @@ async function begin(key, again) {
     if (again) await forgetSnapshot(); // in case it was the cause
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
     const parts = fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
-    const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.told(number, kind, text));
+    const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.receive_answer(number, kind, text));
     const snapshot = await readSnapshot();
     if (snapshot === null) answerers.warmUp(); // both start in parallel
     const { BrowserGames } = await startPython(await parts, snapshot);

@@ -1,4 +1,4 @@
-"""The rules of a game as a page asks for them."""
+"""Types of the fields in a page's messages. The codec reads them and checks their limits."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ from typing import Annotated
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_GAME_SEED
 from mineproof.core.rules import Rules, with_options
-from mineproof.notation.codec import Length
-from mineproof.service.limits import check_board
+from mineproof.notation.codec import Between, Length
+from mineproof.notation.text import quote
+from mineproof.service import limits
 
 DEFAULT_GAME = {"level": "beginner", "start": "opening"}
-"""A first click that opens an area is what players expect."""
+"""The game of a first visit. Players expect the first click to open an area."""
+Count = Annotated[int, Between(0, 2**31)]
 Text = Annotated[str, Length(64 * 1024)]
 OptionalText = Text | None
 """Null and the empty text both mean that the field is missing."""
+FileData = Annotated[str, Length(limits.FILE_CHARACTERS)]
+"""The contents of a file as base64."""
+At = Count | Text | None
+"""A position: the current one, the one after a number of steps, or `.mine` text."""
 
 
 @dataclass(frozen=True)
 class RuleFields:
-    """The fields of `new`: a level and options, all of which may be missing."""
+    """The fields of `new`: a level and its options, all optional."""
 
     level: OptionalText = None
     start: OptionalText = None
@@ -33,24 +39,24 @@ class RuleFields:
 
     @property
     def rules(self) -> Rules | None:
-        """The rules; None if no level is named.
+        """The rules; None if no level is given.
 
         Raises:
-            InputError: they contradict each other, or the board is too large.
+            InputError: the options contradict each other, or the board is too large.
         """
         if not self.level:
             return None
         names = ("start", "goal", "explosion", "clues", "mine_count")
         texts = {name: getattr(self, name) or None for name in names}
-        return check_board(with_options(Rules.parse(self.level), flood=self.flood, **texts))
+        return limits.check_board(with_options(Rules.parse(self.level), flood=self.flood, **texts))
 
     @property
     def number(self) -> int | None:
-        """The seed, which comes as text since pages know no such large numbers."""
+        """The seed as a number. It is sent as text because JavaScript would round it."""
         text = self.seed
         if not text:
             return None
         if not (text.isascii() and text.isdigit()) or len(text) > 39 or int(text) > MAX_GAME_SEED:
             expected = f"a whole number up to {MAX_GAME_SEED}"
-            raise InputError(f'field "seed": expected {expected}, got {text[:60]!r}')
+            raise InputError(f'field "seed": expected {expected}, got {quote(text)}')
         return int(text)

@@ -1,60 +1,30 @@
-"""Results of games: put down at the end, summed up by level, with trends."""
+"""Statistics of many results: win rates, best times, streaks and trends for each kind of game.
+
+A result is a dictionary as the page stores it. Any of its fields may be missing or damaged.
+"""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable
 from typing import Any
 
-from mineproof.core.rules import Rules, level_name
 from mineproof.match.certainty import wilson
-from mineproof.notation.game_id import GameId
-from mineproof.session import Session
 
-VERSION = 1
-"""The form in which results are kept; one of an earlier form has none."""
 BEST = 5
-"""Best times that are shown."""
+"""Number of best times to list."""
 LATEST = 500
-"""Results that trends are drawn of."""
+"""Number of latest results that trends show."""
 WINDOW = 20
-"""A win rate is that of so many games."""
-
+"""Number of games that a point of the win rate's trend covers."""
 LARGEST = 10**9
-"""No figure of a result is larger."""
+"""Larger figures are damaged."""
 
 Fields = dict[str, Any]
 
 
-def result_of(session: Session, key: str, aided: bool) -> Fields:
-    """Return the result of a game that has ended; its figures and a review add what they find."""
-    assert session.outcome is not None
-    return {
-        "version": VERSION,
-        "date": time.strftime("%Y-%m-%d %H:%M"),
-        "game": group(session.rules),
-        "id": session.game_id,
-        "key": key,
-        "result": session.outcome.result.value,
-        "seconds": round(session.seconds, 3),
-        "moves": len(session.moves),
-        "aided": aided,
-        "bbbv": None,
-        "proved": None,
-        "judged": None,
-        "avoidable": None,
-        "luck": None,
-    }
-
-
-def group(rules: Rules) -> str:
-    """Name the games whose results are compared: a level, or the start of a game id."""
-    return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")
-
-
 def statistics(results: list[Fields]) -> Fields:
-    """Sum results up by the kind of game, the one played last first."""
+    """Sum up results by kind of game, starting with the kind played last."""
     groups: dict[str, list[Fields]] = {}
     for result in results:
         name = str(result.get("game"))
@@ -67,11 +37,12 @@ def statistics(results: list[Fields]) -> Fields:
 
 def _sum(name: str, results: list[Fields]) -> Fields:
     own = [result for result in results if not result.get("aided")]
-    wins = [result for result in own if result.get("result") == "win"]
+    is_win = [result.get("result") == "win" for result in own]
+    wins = [result for result, won in zip(own, is_win, strict=True) if won]
     times = sorted((win for win in wins if _seconds(win) < math.inf), key=_seconds)
     judged = [one for one in own if _is_count(one.get("judged")) and _is_count(one.get("proved"))]
     moves = sum(result["judged"] for result in judged)
-    current, longest = _streaks([result.get("result") == "win" for result in own])
+    current, longest = _streaks(is_win)
     low, high = wilson(len(wins), len(own)) if own else (0.0, 1.0)
     return {
         "game": name,
@@ -84,21 +55,19 @@ def _sum(name: str, results: list[Fields]) -> Fields:
         "streak": current,
         "longest": longest,
         "proved": sum(result["proved"] for result in judged) / moves if moves else None,
-        "trends": _trends(own[-LATEST:]),
+        "trends": _trends(own[-LATEST:], is_win[-LATEST:]),
     }
 
 
-def _trends(results: list[Fields]) -> dict[str, list[Fields]]:
-    """Give points in the order of games: win rates with intervals, and figures."""
-    wins = [result.get("result") == "win" for result in results]
-    won = [result for result, win in zip(results, wins, strict=True) if win]
+def _trends(results: list[Fields], is_win: list[bool]) -> dict[str, list[Fields]]:
+    """Return points in the order of games: win rates with intervals, and figures."""
+    won = [result for result, win in zip(results, is_win, strict=True) if win]
     timed = [result for result in won if 0 < _seconds(result) < math.inf]
+    speeds = (_number(one, "bbbv") / _seconds(one) for one in timed)
     return {
-        "rates": [_rate(wins[max(0, end - WINDOW) : end]) for end in range(1, len(wins) + 1)],
+        "rates": [_rate(is_win[max(0, end - WINDOW) : end]) for end in range(1, len(is_win) + 1)],
         "times": _points(map(_seconds, timed)),
-        "speeds": _points(
-            _number(one, "bbbv") / _seconds(one) for one in timed if _number(one, "bbbv") < math.inf
-        ),
+        "speeds": _points(speeds),
         "risks": _points(_number(result, "avoidable") for result in results),
     }
 
@@ -113,7 +82,7 @@ def _points(values: Iterable[float]) -> list[Fields]:
 
 
 def _number(result: Fields, name: str) -> float:
-    """Give a figure of a result; infinity where it has none."""
+    """Return a figure of a result, or infinity if it is missing or damaged."""
     value = result.get(name)
     if not isinstance(value, (int, float)) or not -LARGEST < value < LARGEST:
         return math.inf
@@ -129,7 +98,7 @@ def _seconds(result: Fields) -> float:
 
 
 def _streaks(wins: list[bool]) -> tuple[int, int]:
-    """Give the wins in a row at the end, and the most there ever were."""
+    """Return the current number of wins in a row, and the longest ever."""
     current = longest = 0
     for won in wins:
         current = current + 1 if won else 0

@@ -1,0 +1,100 @@
+"""A race: several agents play the same board, one move each per round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mineproof.agents.protocol import Agent
+from mineproof.core.decision import Decision
+from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.game import Game
+from mineproof.core.observation import Observation
+from mineproof.match.play import agent_seed, ask, begin, check_progress, make_move, prepare, step_of
+from mineproof.notation.position_text import LETTERS, format_position
+from mineproof.notation.records import Record
+
+Maker = Callable[[str], Agent]
+"""Makes the agent with a name."""
+Plain = dict[str, Any]
+
+
+class Racer:
+    """An agent in a race, with its own game."""
+
+    def __init__(self, name: str, record: Record, make: Maker) -> None:
+        """Set up the game of a record with its first cell open."""
+        self.agent = make(name)
+        self.game: Game = record.begin()
+        begin(self.game)
+        self._guesses = 0
+        self._false_proofs = 0
+        self._fault = ""
+        prepare(self.agent, self.game.rules.public(), agent_seed(self.agent, self.game.seed))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the game is over or the agent has failed."""
+        return self.game.is_over or bool(self._fault)
+
+    def move(self) -> Plain:
+        """Make one move and return what changed."""
+        before, decision = self.game.observation, None
+        try:
+            decision = ask(self.agent, before)
+            if decision is None:
+                self.game.stop()
+            else:
+                self._make(decision)
+        except (InputError, WorkLimitError) as error:
+            self._fault, decision = str(error), None
+        return self._changes(before, decision)
+
+    def _make(self, decision: Decision) -> None:
+        make_move(self.game, self.agent, decision)
+        check_progress(self.game, self.agent)
+        self._guesses += decision.move.action == "open" and not decision.proved
+        board, columns = self.game.board, self.game.rules.columns
+        if board is not None:
+            step = step_of(decision, reasons=False)
+            self._false_proofs += step.is_false_proof(board.mine_indices, columns)
+
+    def _changes(self, before: Observation, decision: Decision | None) -> Plain:
+        """Return what a move changed. False proofs are hidden until the end: they reveal mines."""
+        now, outcome = self.game.observation, self.game.outcome
+        return {
+            "changes": [
+                [i, "F" if now.marks[i] else LETTERS[now.shown[i]]]
+                for i in range(len(now.shown))
+                if before.shown[i] != now.shown[i] or before.marks[i] != now.marks[i]
+            ],
+            "moves": len(self.game.moves),
+            "guesses": self._guesses,
+            "false_proofs": self._false_proofs if outcome is not None else 0,
+            "result": None if outcome is None else outcome.result.value,
+            "fault": self._fault,
+            **({} if decision is None else step_of(decision).to_plain()),
+        }
+
+
+def run_race(record: Record, names: list[str], make: Maker, report: Callable[[Any], None]) -> Plain:
+    """Run a race until every agent is done, and report each round.
+
+    Args:
+        record: the game that all agents play.
+        names: the agents.
+        make: makes an agent.
+        report: called with the board at first, then with the moves of each round.
+
+    Returns:
+        The mines and the seed of the game.
+    """
+    racers = [Racer(name, record, make) for name in names]
+    game = racers[0].game
+    size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
+    cells = format_position(game.observation).split("\n")[1:-1]
+    report({"cells": cells, "agents": names, **size})
+    while not all(racer.is_done for racer in racers):
+        report({"frame": [None if racer.is_done else racer.move() for racer in racers]})
+    mines = [] if game.board is None else list(game.board.mine_indices)
+    return {"mines": mines, "seed": str(game.seed)}
