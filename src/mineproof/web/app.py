@@ -1,4 +1,4 @@
-"""The local transport: the page's files, a web socket a page, and workers for its questions."""
+"""The local server: it serves the page's files, web sockets, and workers for questions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import gc
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -39,22 +39,22 @@ LONG_WORKERS = 2
 WORKER_BYTES = 3 * 1024**3
 """Address space of a worker process."""
 OUTBOX_BYTES = 4 * 1024 * 1024
-"""What may wait for a page that does not read; then it is dropped."""
+"""Maximum of unsent messages. A page that falls further behind is disconnected."""
 TRY_LATER = 1013
 SWITCH_SECONDS = 0.001
-"""How long the thread beside the loop may hold it up at a time."""
+"""How long another thread may keep the event loop waiting at a time."""
 
 
 class Server:
-    """A service, the workers that answer for it, and the application that carries its messages."""
+    """A service, its workers, and the application that transports its messages."""
 
     def __init__(self, store: Storage, own_agent: str = "", first: Opened | None = None) -> None:
-        """Prepare a server; nothing runs before its application starts.
+        """Prepare a server. Nothing runs before its application starts.
 
         Args:
-            store: where games, results and settings are kept.
-            own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
-            first: what the first page is to show.
+            store: stores games, results and settings.
+            own_agent: an agent with options or `FILE.py:Class`, offered with the others.
+            first: what the first page should show.
         """
         about = {"version": __version__, "transport": "server"}
         # This process holds the games, so it must never load a user's agent file.
@@ -74,12 +74,12 @@ class Server:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def _run(self, job: Callable[[], Any], page: int) -> Any:
-        with _told_to_pages(QUICK_SECONDS):
+        with _coded_errors(QUICK_SECONDS):
             return await self._jobs.ask(job, seconds=QUICK_SECONDS, client=page)
 
     async def _answer(self, question: Question, report: Report) -> str:
         pool = self._long if question.is_long else self._quick
-        with _told_to_pages(question.seconds):
+        with _coded_errors(question.seconds):
             found: str = await pool.ask(
                 (question.name, question.values, question.seconds),
                 seconds=question.deadline,
@@ -91,31 +91,25 @@ class Server:
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
-        """Have workers while the application runs; moves come before whatever they do."""
+        """Run the workers as long as the application runs. Moves have priority over their work."""
         sys.setswitchinterval(SWITCH_SECONDS)
-        self.service.hello()  # what it needs is loaded before somebody waits for it
-        gc.freeze()  # and it is never garbage: to look at it again would hold up moves
+        self.service.hello()  # load what it needs before the first page connects
+        gc.freeze()  # garbage collection would only search these objects in vain and delay moves
         self._quick = Pool([_worker(nice=5) for _ in range(QUICK_WORKERS)])
         self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
         self._jobs = Pool([Worker(make_caller, memory=WORKER_BYTES, nice=5)])
-        self.service.begin(self._warm_up())
+        pools = self._quick, self._long, self._jobs
+        self.service.begin(_warm_up(pools))
         try:
             yield
         finally:
             await self.service.close()
-            await self._quick.close()
-            await self._long.close()
-            await self._jobs.close()
+            for pool in pools:
+                await pool.close()
             self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _warm_up(self) -> None:
-        """Start the workers ahead of the first questions, those that a player waits for first."""
-        await self._quick.warm_up()
-        await self._long.warm_up()
-        await self._jobs.warm_up()
-
     def application(self) -> Starlette:
-        """Give the application that answers requests."""
+        """Return the application that answers requests."""
 
         async def page(_request: Request) -> FileResponse:
             return FileResponse(f"{STATIC}/index.html")
@@ -132,14 +126,14 @@ class Server:
 
 
 @contextmanager
-def _told_to_pages(seconds: float) -> Iterator[None]:
-    """Turn what became of a worker into errors that pages are told."""
+def _coded_errors(seconds: float) -> Iterator[None]:
+    """Turn a worker's failures into errors with codes for the page."""
     try:
         yield
     except CrowdedError as error:
         raise BusyError(f"{error}; try again in a moment") from None
     except DeadlineError:
-        text = f"expected an answer within {seconds:g} s, got none"
+        text = f"no answer within {seconds:g} s"
         raise WorkLimitError(text, code="deadline", seconds=seconds) from None
     except (WorkerDiedError, AnswerError) as error:
         raise WorkLimitError(str(error), code="worker-died") from None
@@ -147,8 +141,14 @@ def _told_to_pages(seconds: float) -> Iterator[None]:
         raise WorkLimitError("out of memory", code="out-of-memory") from None
 
 
+async def _warm_up(pools: Iterable[Pool]) -> None:
+    """Start the workers before the first question comes, in the order of the pools."""
+    for pool in pools:
+        await pool.warm_up()
+
+
 def make_caller() -> Callable[[Callable[[], Any], Any], Any]:
-    """Return what calls the functions that a worker is sent."""
+    """Return a function that calls the functions sent to a worker."""
     return lambda job, _report: job()
 
 
@@ -157,17 +157,17 @@ def _worker(nice: int) -> Worker:
 
 
 class Connection:
-    """A web socket and the messages that wait to be sent through it."""
+    """A web socket and its unsent messages."""
 
     def __init__(self, socket: WebSocket) -> None:
-        """Serve a socket that was let in."""
+        """Serve a socket that the guard has let in."""
         self._socket = socket
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._unsent = 0
         self._too_slow = asyncio.Event()
 
     async def run(self, service: Service, key: str | None) -> None:
-        """Carry messages until the page goes, or does not read what it is sent."""
+        """Transport messages until the page disconnects or falls too far behind."""
         await self._socket.accept()
         try:
             page = await Page.connect(service, self._send, key or None)
@@ -185,7 +185,7 @@ class Connection:
             page.close()
 
     def _send(self, text: str) -> None:
-        if self._unsent > OUTBOX_BYTES:  # nobody reads at the other end
+        if self._unsent > OUTBOX_BYTES:  # the page does not read
             self._too_slow.set()
             return
         self._unsent += len(text)
@@ -198,7 +198,7 @@ class Connection:
                 if event["type"] == "websocket.disconnect":
                     return
                 page.receive(event.get("text"))
-                await asyncio.sleep(0)  # a page that sends without end must not starve others
+                await asyncio.sleep(0)  # a page that sends endlessly must not starve others
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):

@@ -1,6 +1,6 @@
-"""The C++ core as WebAssembly: compiled by zig, or taken where it lies ready.
+"""The C++ core as WebAssembly: finds a compiled core, or compiles it with zig.
 
-`python -m mineproof.web.core_build` puts it into the package, for wheels that carry it.
+`python -m mineproof.web.core_build` compiles it into the package, for wheels that include it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from mineproof.core.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 NATIVE = ROOT / "native"
-"""The sources, where there is a checkout."""
+"""The sources, if this is a checkout."""
 KEPT = ROOT / "build" / "wasm"
-"""What was compiled, by a hash of its sources, and zig's own cache."""
+"""Compiled cores, named by a hash of their sources, and zig's cache."""
 READY = Path(__file__).parent / "site" / "core.wasm"
-"""What a released package carries."""
+"""The compiled core in a released package."""
 
 ZIG = "0.17.0"
 MEMORY, STACK = 2**30, 2**22
 FLAGS = (
     *("-target", "wasm32-wasi", "-mexec-model=reactor", "-O3", "-s", "-w"),
-    # Exceptions in the form that all browsers of the last years know.
+    # The older form of exceptions, which all browsers of recent years support.
     *("-mcpu=generic+exception_handling+simd128", "-fwasm-exceptions"),
     *("-mllvm", "-wasm-enable-eh", "-mllvm", "-wasm-use-legacy-eh=true"),
     *(f"-Wl,--max-memory={MEMORY}", f"-Wl,-z,stack-size={STACK}"),
@@ -41,7 +41,7 @@ RUNTIME = (
     "libcxxabi/src/cxa_personality.cpp",
     "libunwind/src/Unwind-wasm.c",
 )
-"""What throws: zig's own library for this target is made without exceptions."""
+"""Sources of the exception runtime. Zig's library for this target lacks exceptions."""
 RUNTIME_FLAGS = (
     *("-D_LIBCXXABI_BUILDING_LIBRARY", "-D_LIBCPP_BUILDING_LIBRARY"),
     *("-D_LIBCXXABI_HAS_NO_THREADS", "-D_LIBUNWIND_HIDE_SYMBOLS"),
@@ -50,16 +50,16 @@ RUNTIME_HEADERS = ("libcxxabi/include", "libcxxabi/src", "libcxx/src", "libunwin
 
 
 def build_core(out: Path) -> None:
-    """Write the core to the file `out`; raises what `ensure_core` raises."""
+    """Write the core to the file `out`; see `ensure_core`."""
     shutil.copyfile(ensure_core(), out)
 
 
 def ensure_core() -> Path:
-    """Find the core, or compile it: once for each state of the sources.
+    """Return the path of the core. It is compiled once for each state of the sources.
 
     Raises:
-        InputError: it is not there ready, and the sources or zig are missing.
-        RuntimeError: zig does not compile it.
+        InputError: there is no compiled core, and the sources or zig are missing.
+        RuntimeError: zig failed to compile it.
     """
     if found := find_core():
         return found
@@ -69,13 +69,13 @@ def ensure_core() -> Path:
 
 
 def find_core() -> Path | None:
-    """Find a core that is ready: of these very sources, or in a package without sources."""
+    """Return a compiled core of these sources, or the one in a package without sources."""
     kept = KEPT / f"{_fingerprint()}.wasm" if NATIVE.is_dir() else READY
     return kept if kept.is_file() else None
 
 
 def sources() -> list[Path]:
-    """List the files that are compiled: all but those that know Python."""
+    """List the files to compile: all except those that use Python."""
     files = [path for path in NATIVE.glob("*.cpp") if not path.name.startswith(("bind", "vector"))]
     return sorted([*files, *NATIVE.glob("wasm/*.cpp"), *NATIVE.glob("wasm/*.S")])
 
@@ -89,16 +89,16 @@ def _fingerprint() -> str:
 
 def _check_tools() -> None:
     if not NATIVE.is_dir():
-        raise InputError(f"expected the core's sources in {NATIVE} or {READY}, got neither")
+        raise InputError(f"cannot find the core: neither {NATIVE} nor {READY} exists")
     if importlib.util.find_spec("ziglang") is None:
-        raise InputError(f"expected the package ziglang {ZIG} to compile the core, got none")
+        raise InputError(f"compiling the core needs the package ziglang {ZIG}; install it with pip")
 
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Wait until no other process compiles here: two would do the same work."""
+    """Wait until no other process compiles here, because two would do the same work."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":  # there both do, and one result replaces the other
+    if sys.platform == "win32":  # both compile, and one result replaces the other
         yield
         return
     import fcntl
@@ -109,10 +109,10 @@ def _alone() -> Iterator[None]:
 
 
 def _compile(out: Path) -> Path:
-    """Compile all files side by side, which zig by itself does not, and link them."""
+    """Compile all files in parallel, which zig alone does not do, and link them."""
     library = _zig_library()
     headers = [f"-I{library / name}" for name in RUNTIME_HEADERS]
-    # What throws goes first: the linker then takes nothing of the library's own.
+    # The exception runtime goes first, so that the linker ignores the library's version.
     work = [(library / name, [*RUNTIME_FLAGS, *headers]) for name in RUNTIME]
     work += [(path, ["-std=c++20"] if path.suffix == ".cpp" else []) for path in sources()]
     with tempfile.TemporaryDirectory(dir=KEPT) as folder:
@@ -138,7 +138,7 @@ def _zig(*arguments: str | Path) -> None:
         check=False,
     )
     if done.returncode != 0:
-        raise RuntimeError(f"expected zig to compile the core, got:\n{done.stderr[-4000:]}")
+        raise RuntimeError(f"zig failed to compile the core:\n{done.stderr[-4000:]}")
 
 
 def _zig_library() -> Path:

@@ -1,7 +1,8 @@
-"""Who may speak to the server: this machine's own page, by host, origin and token.
+"""Protection of the local server: only its own page may talk to it.
 
-A page of another site can send requests to 127.0.0.1 too. It cannot know the token, its
-`Origin` is its own, and a name that it points at 127.0.0.1 shows in `Host`.
+Pages of other sites can send requests to 127.0.0.1 too. The guard recognises them, because they
+do not know the token, they send their own `Origin`, and a domain name that they point at
+127.0.0.1 appears in `Host`.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 REFUSED = 4403
-"""The close code of a socket that was refused."""
+"""The close code of a rejected socket."""
 
 
 class Guard:
-    """Lets through what comes from the page and refuses the rest."""
+    """Passes on requests of the page and rejects all others."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: Iterable[str]) -> None:
         """Protect an application.
 
         Args:
-            app: what answers the requests that are let through; it sees the path after the token.
+            app: answers the requests of the page. It sees the path after the token.
             token: the first part of every path.
-            hosts: the values of `Host` that are ours, `127.0.0.1:8000` and the like.
+            hosts: the allowed values of `Host`, such as `127.0.0.1:8000`.
         """
         self._app = app
         self._token = token.encode()
@@ -46,7 +47,7 @@ class Guard:
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request or socket."""
+        """Answer a request or a socket."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -68,20 +69,20 @@ class Guard:
         return 200 if secrets.compare_digest(found.encode(), self._token) else 404
 
     def _origin_fits(self, scope: Scope, headers: Headers) -> bool:
-        """Sockets and changes need our origin; reading needs no foreign one."""
+        """Check the origin. Only GET and HEAD requests may omit it."""
         origins = headers.getlist("origin")
         reads = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         return not origins if reads and not origins else origins in [[o] for o in self._origins]
 
     def _inside(self, scope: Scope) -> Scope:
-        """Take the token off the path."""
+        """Return the scope without the token in its path."""
         root = f"/{self._token.decode()}"
         return {**scope, "root_path": scope.get("root_path", "") + root}
 
 
 def _refusal(status: int) -> Response:
     words = {
-        403: "expected a request of this page's own origin",
+        403: "expected a request from this server's own page",
         404: "expected the address that `mineproof web` printed, with its token",
         421: "expected the host 127.0.0.1 or localhost with this server's port",
     }

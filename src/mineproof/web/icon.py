@@ -1,4 +1,4 @@
-"""The icon of the page as PNG: what `static/icon.svg` draws, for places that take no SVG."""
+"""The page's icon as PNG, for places that do not accept `static/icon.svg`."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ TICK = Shape("tick", ((8 / 32, 17 / 32), (13.5 / 32, 22.5 / 32), (24.5 / 32, 10 
 
 
 def icon(side: int) -> bytes:
-    """Return the icon as a PNG of that many pixels per side; it fills its square, to be masked."""
+    """Return the icon as a PNG with this many pixels per side. It fills its square."""
     return picture_png(side, side, b"".join(paint([TICK], side, COLOURS)))

@@ -1,8 +1,8 @@
-"""Packs of compiled Python for the page as a static site, made by the Python that reads them.
+"""Archives of compiled Python files for the static site.
 
-A compiled file fits one version of Python alone, so this runs inside Pyodide while a site is
-built: it needs nothing but the standard library. Its packs hold their files uncompressed, since
-they are compressed as a whole, and opening them then costs nothing.
+A compiled file works in one version of Python only, so this module runs inside Pyodide while a
+site is built. It needs only the standard library. The files in an archive are not compressed,
+because the archive is compressed as a whole.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ UNUSED = re.compile(
     )(/.*|\.py|$)""",
     re.VERBOSE,
 )
-"""Parts of the standard library that no agent in a browser needs, or that cannot work there."""
+"""Modules of the standard library that are not needed in a browser, or cannot work there."""
 FIRST = (1980, 1, 1, 0, 0, 0)
 """The date of every file, so that the same sources give the same pack."""
 
 
 def library(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Give the names and contents of the standard library's files that are worth their bytes."""
+    """Yield the names and contents of the standard library's files that the site needs."""
     with zipfile.ZipFile(archive) as stored:
         for name in stored.namelist():
             if not name.endswith("/") and UNUSED.match(name) is None:
@@ -48,7 +48,7 @@ def library(archive: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def folder(root: Path, top: str, leave_out: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Give the names, which begin with `top`, and contents of a package's files."""
+    """Yield the names (starting with `top`) and contents of a package's files."""
     unwanted = tuple(leave_out)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
@@ -57,7 +57,7 @@ def folder(root: Path, top: str, leave_out: Iterable[str]) -> Iterator[tuple[str
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Put files into an archive, Python files compiled; same files, same bytes."""
+    """Return an archive of files, with Python files compiled. Equal files give equal bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name, content in files:
@@ -69,6 +69,6 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def compiled(name: str, source: bytes) -> bytes:
-    """Give the compiled form of a source file, without assertions and docstrings."""
+    """Return the compiled form of a source file, without assertions and docstrings."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
     return importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)

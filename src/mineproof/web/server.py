@@ -1,4 +1,4 @@
-"""Starting the server: a free port of this machine, a token, an address to open."""
+"""Starts the server on a port of this machine, with a token in its address."""
 
 from __future__ import annotations
 
@@ -15,32 +15,30 @@ from mineproof.web.guard import Guard
 
 HOST = "127.0.0.1"
 CONNECTIONS = 400
-"""Connections that may be open at once."""
-
-
+"""Maximum number of open connections."""
 AT_A_TIME = 16 * 1024
-"""Bytes that are taken in from a page before others have their turn."""
+"""Bytes to read from a page before other pages get their turn."""
 
 
 class _Announcing(uvicorn.Server):
-    """A server that says so once it answers."""
+    """A server that calls a function when it is ready."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, then tell."""
+        """Start the server, then call the function."""
         await super().startup(sockets=sockets)
         if self.started:
             self._ready()
 
 
 def listen(port: int) -> socket.socket:
-    """Take a port of this machine, a free one for 0.
+    """Return a socket that listens on a port of this machine, or on a free port for 0.
 
     Raises:
-        InputError: the port is taken.
+        InputError: the port is in use.
     """
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -49,7 +47,7 @@ def listen(port: int) -> socket.socket:
         listener.bind((HOST, port))
     except (OSError, OverflowError) as error:
         listener.close()
-        raise InputError(f"expected a free port, got {port}: {error}") from None
+        raise InputError(f"cannot use port {port}: {error}") from None
     return listener
 
 
@@ -57,9 +55,9 @@ def run(server: Server, port: int, show: Callable[[str], None]) -> None:
     """Serve until Ctrl-C.
 
     Args:
-        server: what to serve.
+        server: the server.
         port: the port, or 0 for a free one.
-        show: called with the address once it answers.
+        show: called with the address when the server is ready.
     """
     token = secrets.token_urlsafe(16)
     with listen(port) as listener:

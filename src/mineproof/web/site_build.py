@@ -1,7 +1,7 @@
-"""Builds the page as a static site: any host of files can serve it, and nothing is installed.
+"""Builds the page as a static site that any web host can serve.
 
 The parts come from the package itself, from Pyodide's npm package and from the core compiled to
-WebAssembly; `docs/site.md` tells how they work together.
+WebAssembly. `docs/site.md` explains how they work together.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from mineproof.web.core_build import build_core
 from mineproof.web.icon import icon
 
 PYODIDE = "314.0.7"
-"""The version of the npm package that sites are built with and tested."""
+"""The version of the npm package that sites are built and tested with."""
 VARIABLE = "MINEPROOF_PYODIDE"
-"""Names the folder of the npm package where it is not in `node_modules`."""
+"""Environment variable with the folder of the npm package, if it is not in `node_modules`."""
 HERE = Path(__file__).parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = (
@@ -36,8 +36,8 @@ LEFT_OUT = (
     *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),
     *("review/chains_svg.py", "review/replay_writing.py"),
 )
-"""What no page needs of the package: windows, processes, batches of games, pictures in files. Of
-`web`, only what runs in a browser is packed."""
+"""Files of the package that a page does not need: windows, processes, batches of games, pictures.
+From `web`, only the files in `IN_BROWSER` are packed."""
 IN_BROWSER = ("__init__.py", "browser.py")
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; "
@@ -58,7 +58,7 @@ ICONS = (192, 512)
 
 
 class Size(NamedTuple):
-    """How large a site is, in bytes."""
+    """The size of a site in bytes."""
 
     raw: int
     gzipped: int
@@ -68,12 +68,12 @@ def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True
     """Write the whole site into a folder.
 
     Args:
-        out: the folder; what a site has there is overwritten, the rest is left alone.
-        pyodide: the folder of Pyodide's npm package; looked for by default.
-        with_core: whether the C++ core goes along; without it the agents run in Python alone.
+        out: the folder. Files of an earlier site are overwritten; others stay.
+        pyodide: the folder of Pyodide's npm package; searched for by default.
+        with_core: whether to include the C++ core. Without it, agents run in pure Python.
 
     Raises:
-        InputError: node, Pyodide or what compiles the core is missing.
+        InputError: node, Pyodide or the compiler of the core is missing.
     """
     runtime = find_pyodide(pyodide)
     out.mkdir(parents=True, exist_ok=True)
@@ -96,40 +96,35 @@ def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True
 
 
 def find_pyodide(given: Path | None = None) -> Path:
-    """Find the folder of Pyodide's npm package.
+    """Return the folder of Pyodide's npm package.
 
     Raises:
-        InputError: there is none, or one of another version.
+        InputError: it is missing, or of another version.
     """
-    named = given or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
-    places = (
-        [named]
-        if named
-        else [
-            folder / "node_modules" / "pyodide" for folder in (Path.cwd(), *HERE.resolve().parents)
-        ]
-    )
-    for place in places:
-        if (place / "package.json").is_file():
-            version = json.loads((place / "package.json").read_text("utf-8")).get("version")
+    named = given or os.environ.get(VARIABLE)
+    above = (Path.cwd(), *HERE.resolve().parents)
+    folders = [Path(named)] if named else [one / "node_modules" / "pyodide" for one in above]
+    for folder in folders:
+        if (folder / "package.json").is_file():
+            version = json.loads((folder / "package.json").read_text("utf-8")).get("version")
             if version != PYODIDE:
-                raise InputError(f"expected pyodide {PYODIDE}, got {version} in {place}")
-            return place.resolve()
+                raise InputError(f"expected pyodide {PYODIDE}, got {version} in {folder}")
+            return folder.resolve()
     raise InputError(
-        f"expected Pyodide's npm package, got none in {', '.join(map(str, places[:2]))}: "
-        f"npm install pyodide@{PYODIDE}, or name its folder by --pyodide"
+        f"Pyodide's npm package is not in {' or '.join(map(str, folders[:2]))}. "
+        f"Run `npm install pyodide@{PYODIDE}`, or pass its folder with --pyodide"
     )
 
 
 def find_node() -> str:
-    """Find node, which runs Pyodide while a site is built.
+    """Return the path of node, which runs Pyodide while a site is built.
 
     Raises:
-        InputError: there is none.
+        InputError: it is not installed.
     """
     found = shutil.which("node")
     if found is None:
-        raise InputError("expected node (nodejs.org) to compile the package, got none")
+        raise InputError("node is not installed; it is needed to compile the package (nodejs.org)")
     return found
 
 
@@ -137,24 +132,23 @@ def _pack(runtime: Path, out: Path) -> None:
     """Compile the standard library and the package, and compress each as a whole."""
     with tempfile.TemporaryDirectory() as folder:
         words = [HERE / "site" / "pack.mjs", runtime, HERE.parent, folder, *left_out()]
-        done = subprocess.run(
-            [find_node(), *map(str, words)], capture_output=True, text=True, check=False
-        )
+        command = [find_node(), *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise InputError(f"expected node to compile the package, got {done.stderr[-2000:]}")
+            raise InputError(f"node failed to compile the package: {done.stderr[-2000:]}")
         for path in Path(folder).iterdir():
             packed = gzip.compress(path.read_bytes(), 9, mtime=0)
             (out / path.with_suffix(".pack").name).write_bytes(packed)
 
 
 def left_out() -> tuple[str, ...]:
-    """Give how the names of all files of the package begin that are not packed."""
+    """Return prefixes of the names of all files that are not packed."""
     web = (f"web/{path.name}" for path in HERE.iterdir() if path.name not in IN_BROWSER)
     return (*LEFT_OUT, *web)
 
 
 def _index() -> str:
-    """Give the page with what the site adds to it."""
+    """Return the page with the site's additions."""
     text = (HERE / "static" / "index.html").read_text("utf-8")
     main = '  <script type="module" src="static/js/main.js"></script>\n'
     extras = main + '  <script type="module" src="site/extras.js"></script>\n'
@@ -170,13 +164,13 @@ def _index() -> str:
 
 
 def _write_app(out: Path) -> None:
-    """Write what lets browsers install the page."""
+    """Write the icons and the manifest, so that browsers can install the page."""
     for side in ICONS:
         (out / f"icon-{side}.png").write_bytes(icon(side))
     manifest: dict[str, Any] = {
         "name": "Mineproof",
         "short_name": "Mineproof",
-        "description": "Minesweeper with agents that reason, hints that are proved, and lessons.",
+        "description": "Minesweeper with reasoning agents, proved hints and lessons.",
         "start_url": ".",
         "scope": ".",
         "display": "standalone",
@@ -196,7 +190,7 @@ def _write_app(out: Path) -> None:
 
 
 def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
-    """Write what the scripts must know of this build."""
+    """Write what the scripts must know about this build."""
     lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
     fetched = ["pyodide/pyodide.asm.wasm", "site/library.pack", "site/mineproof.pack"]
     built = {
@@ -212,16 +206,16 @@ def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
 
 
 def _state(paths: Iterable[Path]) -> str:
-    """Give a hash of files."""
+    """Return a hash of files."""
     digest = hashlib.sha256()
     for path in sorted(paths):
-        if path.name != "built.js":  # where this goes
+        if path.name != "built.js":  # the hash goes into this file
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def first_hello() -> Mapping[str, Any]:
-    """Give what the page is told before its service is there: a new game, all agents."""
+    """Return the first message for a page whose service is still loading."""
     hello: dict[str, Any] = json.loads(rehearse())
     hello["view"] |= {"key": "", "seed": "", "id": None}
     return {**hello, "key": "", "loading": True}
@@ -243,7 +237,7 @@ def write_service_worker(out: Path) -> None:
 
 
 def size_of(site: Path) -> Size:
-    """Measure a site: as its files are, and as a host sends them that compresses."""
+    """Return the size of a site, raw and gzipped."""
     raw = gzipped = 0
     for path in site.rglob("*"):
         if path.is_file():

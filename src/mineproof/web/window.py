@@ -1,4 +1,4 @@
-"""The page in a window of its own: asked of a Chromium-like browser that is installed."""
+"""Opens the page in a separate window of a Chromium-based browser, if one is installed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = (
     "brave",
     "vivaldi",
 )
-"""Commands of browsers that have app windows."""
+"""Commands of browsers that can open app windows."""
 MAC = ("Chromium", "Google Chrome", "Microsoft Edge", "Brave Browser", "Vivaldi")
 WINDOWS = (
     r"Google\Chrome\Application\chrome.exe",
@@ -31,7 +31,7 @@ WINDOWS = (
 
 
 def app_command(address: str) -> list[str] | None:
-    """Give the command that opens an address in a window of its own; None without a browser."""
+    """Return the command that opens an address in a separate window, or None without a browser."""
     browser = _installed()
     return None if browser is None else [browser, f"--app={address}"]
 
@@ -39,26 +39,26 @@ def app_command(address: str) -> list[str] | None:
 def _installed() -> str | None:
     if found := next(filter(None, map(shutil.which, NAMES)), None):
         return found
-    places: list[Path] = []
+    paths: list[Path] = []
     if sys.platform == "darwin":
-        places = [Path(f"/Applications/{name}.app/Contents/MacOS/{name}") for name in MAC]
+        paths = [Path(f"/Applications/{name}.app/Contents/MacOS/{name}") for name in MAC]
     elif os.name == "nt":
         homes = [os.environ.get(name) for name in ("PROGRAMFILES", "PROGRAMFILES(X86)")]
-        places = [Path(home) / name for home in homes if home for name in WINDOWS]
-    return next((str(place) for place in places if place.exists()), None)
+        paths = [Path(home) / name for home in homes if home for name in WINDOWS]
+    return next((str(path) for path in paths if path.exists()), None)
 
 
 def open_window(address: str) -> str:
-    """Open an address in a window of its own; give the words that say why not, if not."""
+    """Open an address in a separate window. Return why it failed, or an empty text."""
     command = app_command(address)
     if command is None:
-        return "no Chromium-like browser is installed"
+        return "no Chromium-based browser is installed"
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return "Chromium opens no window for the root user"
+        return "Chromium does not open windows for the root user"
     nowhere = subprocess.DEVNULL
     try:
         process = subprocess.Popen(command, start_new_session=True, stdout=nowhere, stderr=nowhere)
     except OSError as error:
         return f"{command[0]}: {error.strerror}"
-    threading.Thread(target=process.wait, daemon=True).start()  # somebody must see its end
+    threading.Thread(target=process.wait, daemon=True).start()  # collect its exit status
     return ""
