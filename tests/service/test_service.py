@@ -524,10 +524,10 @@ def test_boxes_of_drills() -> None:
     progress = read_progress(None)
     for _ in range(9):
         progress = progress.answered(DrillKind.PATTERN, True)
-    assert progress.boxes["pattern"] == (5, 9 + 32)
+    assert progress.boxes[DrillKind.PATTERN] == (5, 9 + 32)
     assert progress.next_kind is DrillKind.SUBSET
     assert read_progress(json.loads(json.dumps(progress))) == progress
-    assert progress.answered(DrillKind.PATTERN, False).boxes["pattern"] == (0, 11)
+    assert progress.answered(DrillKind.PATTERN, False).boxes[DrillKind.PATTERN] == (0, 11)
     for damaged in ([1], [1, {}], "drills", [1, {"pattern": 3}], 7):
         assert read_progress(damaged) == read_progress(None)
 

@@ -18,13 +18,14 @@ from mineproof.core.errors import InputError
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.match.race import run_race
+from mineproof.match.remembered import RememberedAgents
 from mineproof.notation.boards import format_board_line, format_mbf
 from mineproof.notation.codec import from_plain
+from mineproof.notation.inputs import parse_file, parse_input
 from mineproof.review.results import statistics
 from mineproof.service import limits
-from mineproof.service.answers import Agents
 from mineproof.service.fields import RuleFields
-from mineproof.service.files import open_bytes, open_text
+from mineproof.service.files import Opened, open_input
 from mineproof.service.games import is_key
 from mineproof.service.page import TABLE
 from mineproof.service.service import group, new_result
@@ -45,6 +46,10 @@ def started(seed: int = 7, rules: mw.Rules = mw.BEGINNER) -> Session:
 def iter_unopened(game: mw.Game) -> Iterator[mw.Cell]:
     """Give the unopened cells of a game."""
     return (game.observation.grid.cell(index) for index in game.observation.unopened)
+
+
+def open_text(text: str) -> Opened:
+    return open_input(parse_input(text))
 
 
 class TestFolder:
@@ -182,7 +187,7 @@ class TestFiles:
         """The mines of the file are the mines of the game."""
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
         assert board is not None
-        opened = open_bytes("board.MBF", format_mbf(board))
+        opened = open_input(parse_file("board.MBF", format_mbf(board)))
         session = Session()
         session.new_from_id(opened.text)
         session.open((0, 0))
@@ -311,7 +316,7 @@ class TestAgents:
 
     def test_an_agent_goes_on_from_what_it_knows(self) -> None:
         """A later position follows the one before; an earlier one does not."""
-        game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), Agents()
+        game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), RememberedAgents()
         first, agent = agents.find("a", "basic", 0, _sent(game.observation))
         decision = agent.decide(first)
         assert decision is not None
@@ -327,7 +332,7 @@ class TestAgents:
 
     def test_only_the_latest_are_kept(self) -> None:
         """The memory for agents is bounded."""
-        position, agents = mw.Game(mw.BEGINNER, 7, (4, 4)).observation, Agents()
+        position, agents = mw.Game(mw.BEGINNER, 7, (4, 4)).observation, RememberedAgents()
         first = agents.find("0", "basic", 0, position)[1]
         for number in range(1, 20):
             agents.find(str(number), "basic", 0, position)

@@ -56,6 +56,13 @@ class Analysis:
             count: returns the number of layouts.
         """
         self.facts = facts
+        self.rows, self.columns = facts.rows, facts.columns
+        self.mines = facts.mines
+        """The number of mines; None if unknown."""
+        self.exact = facts.exact
+        """Whether the risks are exact; otherwise they are estimates."""
+        self.error = facts.error
+        """The average error of estimated risks; None if the risks are exact."""
         self.win = None if chances is None else chances.win
         """The chance of winning with best play from here; None if unknown."""
         self.win_exact = chances is not None and chances.exact
@@ -63,21 +70,6 @@ class Analysis:
         self._flags = flags
         self._chances = chances
         self._count = count
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return self.facts.rows
-
-    @property
-    def columns(self) -> int:
-        """The number of columns."""
-        return self.facts.columns
-
-    @property
-    def mines(self) -> int | None:
-        """The number of mines; None if unknown."""
-        return self.facts.mines
 
     @cached_property
     def layouts(self) -> int | None:
@@ -88,11 +80,6 @@ class Analysis:
     def layout_digits(self) -> str | None:
         """The number of layouts as text, because JavaScript would round it."""
         return None if self.layouts is None else decimal(self.layouts)
-
-    @property
-    def exact(self) -> bool:
-        """Whether the risks are exact; otherwise they are estimates."""
-        return self.facts.exact
 
     @cached_property
     def safe(self) -> tuple[Cell, ...]:
@@ -112,11 +99,6 @@ class Analysis:
             values[index] = 1.0
         width = self.columns
         return [values[start : start + width] for start in range(0, len(values), width)]
-
-    @property
-    def error(self) -> float | None:
-        """The average error of estimated risks; None if the risks are exact."""
-        return self.facts.error
 
     @cached_property
     def moves(self) -> tuple[Candidate, ...]:

@@ -17,7 +17,7 @@ from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
-from mineproof.core.words import percent
+from mineproof.core.words import joined, percent
 from mineproof.inference.budget import Budget, question_budget
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explainer import explain as explain_cell
@@ -206,8 +206,6 @@ def _span(name: str, numbers: list[int]) -> str:
 
 
 def _listed(cells: tuple[Cell, ...]) -> str:
-    if len(cells) == 1:
-        return f"the clue at {cells[0]}"
     if len(cells) > LISTED:
         return f"these {len(cells)} clues"
-    return f"the clues at {', '.join(map(str, cells[:-1]))} and {cells[-1]}"
+    return f"the clue{'s' * (len(cells) > 1)} at {joined([*map(str, cells)])}"

@@ -8,22 +8,19 @@ worker of the browser.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof import advice
 from mineproof.advice.chances import interior_risk
-from mineproof.agents.loading import file_of, make_agent
-from mineproof.agents.protocol import Agent, Knowledge
-from mineproof.core.clues import UNOPENED
+from mineproof.agents.protocol import Knowledge
 from mineproof.core.decision import Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.generate import no_guess
 from mineproof.inference.budget import Budget, question_budget
-from mineproof.match.play import prepare
+from mineproof.match.remembered import RememberedAgents
 from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import parse_game_id
 from mineproof.proof.ranking import frontier_of
@@ -32,8 +29,6 @@ from mineproof.service.resources import Plain
 if TYPE_CHECKING:
     from mineproof.review.verdicts import Verdict
 
-KEPT = 8
-"""Number of agents to remember, with what they know about their games."""
 LINES = 400
 """Maximum number of items to show of each kind of knowledge."""
 LINE = 300
@@ -45,60 +40,13 @@ DIGITS = 60
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
-class Agents:
-    """The agents of a worker, one per game and name. The most recent ones are remembered."""
-
-    def __init__(self, isolated: bool = False) -> None:
-        """Start without agents; `isolated` runs the user's own agents in separate processes."""
-        self._isolated = isolated
-        self._kept: OrderedDict[tuple[str, str], tuple[Agent, Observation]] = OrderedDict()
-
-    def find(
-        self, key: str, name: str, seed: int, position: Observation
-    ) -> tuple[Observation, Agent]:
-        """Return the agent for a game, and the position as the next one it sees.
-
-        If the position follows the one that the agent saw last, the agent continues from there.
-        """
-        known = self._kept.pop((key, name), None)
-        if known is not None and known[1].rules == position.rules:
-            agent, before = known
-            position = before if before == position else _after(before, position)
-        else:
-            agent = self.make(name)
-            prepare(agent, position.rules, seed)
-        self._kept[key, name] = agent, position
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return position, agent
-
-    def make(self, name: str) -> Agent:
-        """Make an agent. A user's own agent runs isolated if processes are available."""
-        if not (self._isolated and file_of(name)):
-            return make_agent(name)
-        from mineproof.match import isolated
-
-        return isolated.Isolation(name, isolated.DECISION_SECONDS, reasons=True).make()
-
-
 class Context(NamedTuple):
-    """What a function needs to answer a question."""
+    """The tools for answering a question."""
 
-    agents: Agents
+    agents: RememberedAgents
     budget: Budget
     report: Callable[[Any], None]
     """Called with each part of an answer that comes in parts."""
-
-
-def _after(before: Observation, position: Observation) -> Observation:
-    """Return a position as the successor of another, unless a cell that was open has changed."""
-    pairs = zip(before.shown, position.shown, strict=True)
-    changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
-    if any(before.shown[index] != UNOPENED for index in changes):
-        return position
-    if set(changes) == set(position.changes):  # one move later: in the order of the game
-        changes = position.changes
-    return Observation(position.rules, position.shown, position.marks, changes, before.serial)
 
 
 def risks(context: Context, position: Observation) -> Plain:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
 from mineproof.core.errors import InputError
-from mineproof.core.random import MAX_GAME_SEED
+from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Rules, with_options
 from mineproof.notation.codec import Between, Length
 from mineproof.notation.text import quote
@@ -53,10 +54,8 @@ class RuleFields:
     @property
     def number(self) -> int | None:
         """The seed as a number. It is sent as text because JavaScript would round it."""
-        text = self.seed
-        if not text:
+        if not self.seed:
             return None
-        if not (text.isascii() and text.isdigit()) or len(text) > 39 or int(text) > MAX_GAME_SEED:
-            expected = f"a whole number up to {MAX_GAME_SEED}"
-            raise InputError(f'field "seed": expected {expected}, got {quote(text)}')
-        return int(text)
+        if not re.fullmatch("[0-9]{1,39}", self.seed):
+            raise InputError(f'field "seed": expected a whole number, got {quote(self.seed)}')
+        return check_seed(int(self.seed), MAX_GAME_SEED)

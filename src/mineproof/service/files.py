@@ -9,7 +9,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
 from mineproof.notation.game_id import format_game_id
-from mineproof.notation.inputs import Input, parse_file, parse_input
+from mineproof.notation.inputs import Input
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record, format_record, verify
 from mineproof.service.limits import check_board
@@ -20,20 +20,6 @@ class Opened(NamedTuple):
 
     kind: str
     text: str
-
-
-def open_text(text: str) -> Opened:
-    """Return the type and the contents of a text.
-
-    Raises:
-        InputError: the page cannot show it.
-    """
-    return open_input(parse_input(text))
-
-
-def open_bytes(name: str, data: bytes) -> Opened:
-    """Return the type and the contents of a file; see `open_text`."""
-    return open_input(parse_file(name, data))
 
 
 def read_base64(data: str) -> bytes:
@@ -49,7 +35,11 @@ def read_base64(data: str) -> bytes:
 
 
 def open_input(given: Input) -> Opened:
-    """Check that the page can show an input and that its moves are legal, and return it."""
+    """Return the type and the text of an input.
+
+    Raises:
+        InputError: it is too large for the page, or its moves are not legal.
+    """
     if isinstance(given, Observation):
         check_board(Rules(given.rules.rows, given.rules.columns, 0))
         return Opened("position", format_position(given))

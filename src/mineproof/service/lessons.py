@@ -8,11 +8,14 @@ up again after 2**b other drills.
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
+from mineproof.core.errors import InputError
 from mineproof.generate import DrillKind
+from mineproof.notation.codec import from_plain
 
 LAST_BOX = 5
 """The highest box. A kind in it comes up again after 32 other drills."""
@@ -46,7 +49,7 @@ class Progress(NamedTuple):
 
     done: int
     """Number of drills answered so far."""
-    boxes: dict[str, tuple[int, int]]
+    boxes: dict[DrillKind, tuple[int, int]]
     """For each kind of drill, its box and the value of `done` at which it is due."""
 
     @property
@@ -63,12 +66,9 @@ class Progress(NamedTuple):
 
 def read_progress(value: Any) -> Progress:
     """Return the progress stored in the settings, or a fresh start if it is not valid."""
-    try:
-        done, boxes = value
-        return Progress(
-            int(done),
-            {kind.value: (int(boxes[kind][0]), int(boxes[kind][1])) for kind in DrillKind},
-        )
-    except (TypeError, ValueError, KeyError, IndexError, OverflowError):
-        # A new learner starts with the easiest kind; the others come due one by one.
-        return Progress(0, {kind.value: (0, due) for due, kind in enumerate(DrillKind)})
+    with suppress(InputError):
+        found = from_plain(Progress, value)
+        if len(found.boxes) == len(DrillKind):
+            return found
+    # A new learner starts with the easiest kind; the others come due one by one.
+    return Progress(0, {kind: (0, due) for due, kind in enumerate(DrillKind)})

@@ -46,7 +46,7 @@ SETTINGS = 64
 SETTINGS_CHARACTERS = 4096
 """Maximum length of all settings together."""
 DEPTH = 16
-"""How deeply lists and objects in a message may be nested."""
+"""Maximum nesting depth of lists and objects in a message."""
 SAVE_SECONDS = 0.2
 """Seconds to wait after a move before saving the game, so that quick moves share one save."""
 

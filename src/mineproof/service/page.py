@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from enum import Enum
 from functools import cached_property, partial
-from inspect import Parameter, isawaitable, signature
+from inspect import isawaitable, signature
 from typing import Annotated, Any, get_type_hints
 
 from mineproof.core.errors import CodedError, InputError
@@ -56,15 +56,11 @@ class Entry:
         """A dataclass with all fields of the message, for the codec to read."""
         hints = get_type_hints(self.run, include_extras=True)
         own = [
-            (one.name, hints[one.name], field(default=_default(one)))
-            for one in signature(self.run).parameters.values()
-            if one.name not in ("self", "page", "_page") and one.kind is not one.VAR_KEYWORD
+            (name, hints[name], field(default=MISSING if one.default is one.empty else one.default))
+            for name, one in signature(self.run).parameters.items()
+            if name not in ("self", "page", "_page") and one.kind is not one.VAR_KEYWORD
         ]
         return make_dataclass("Request", own, bases=(self.more,), frozen=True, kw_only=True)
-
-
-def _default(parameter: Parameter) -> Any:
-    return MISSING if parameter.default is Parameter.empty else parameter.default
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class CellField:
 
 @dataclass(frozen=True)
 class AnalysisFields:
-    """How to analyse a position."""
+    """Options of an analysis."""
 
     seconds: Annotated[float, Between(0.001, 10**9)] = limits.ANALYSIS_SECONDS
     flags_are_mines: bool = False

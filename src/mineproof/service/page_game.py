@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 from mineproof.core.board import Board
-from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, StartKind, level_name
 from mineproof.generate.no_guess import remember
-from mineproof.notation.codec import to_plain
+from mineproof.notation.codec import Between, from_plain, to_plain
 from mineproof.notation.game_id import GameId
+from mineproof.notation.inputs import parse_file, parse_input
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record, Step, parse_record
 from mineproof.review.metrics import Metrics, measure
 from mineproof.service.fields import FileData, OptionalText, RuleFields, Text
-from mineproof.service.files import Opened, open_bytes, open_text, read_base64
+from mineproof.service.files import Opened, open_input, read_base64
 from mineproof.service.limits import check_board, check_moves
 from mineproof.service.resources import Plain, Resources
 from mineproof.session import Session, State
@@ -214,13 +214,9 @@ def read_saved(saved: Plain) -> Session:
     Raises:
         InputError: the game is damaged, or a later version saved it.
     """
-    record, version = saved.get("record"), saved.get("version", 0)
-    if not isinstance(record, str):
-        raise InputError(f"expected a record, got {type(record).__name__}")
-    if not isinstance(version, int) or version > VERSION:
-        raise InputError(f"expected a saved game of version {VERSION}, got {version!r}")
+    from_plain(Annotated[int, Between(high=VERSION)], saved.get("version", 0), "version")
     session = Session(BEGINNER)
-    session.load(record)
+    session.load(from_plain(str, saved.get("record"), "record"))
     check_board(session.rules)
     check_moves(session.steps)
     _ = session.metrics  # computed now, and remembered
@@ -229,7 +225,8 @@ def read_saved(saved: Plain) -> Session:
 
 def open_session(text: str | None, name: str, data: str | None) -> tuple[Opened, Session | None]:
     """Read a text, or a file as base64. Return its type, and its session unless a position."""
-    opened = open_text(text or "") if data is None else open_bytes(name, read_base64(data))
+    given = parse_input(text or "") if data is None else parse_file(name, read_base64(data))
+    opened = open_input(given)
     if opened.kind == "position":
         return opened, None
     session = Session(BEGINNER)

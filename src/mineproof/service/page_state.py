@@ -1,4 +1,4 @@
-"""A page without the reading of messages: its game, its tasks, and what is sent to it."""
+"""An open page: its game, its tasks, and the messages it gets."""
 
 from __future__ import annotations
 

@@ -47,9 +47,10 @@ def make_answerer(isolated: bool = False) -> Answerer:
         isolated: run each of the user's own agents in a separate process.
     """
     # Not above: the process that holds the games never loads the answers.
+    from mineproof.match.remembered import RememberedAgents
     from mineproof.service import answers
 
-    agents = answers.Agents(isolated)
+    agents = RememberedAgents(isolated)
 
     def answer(question: tuple[str, dict[str, Any], float], report: Report) -> str:
         name, values, seconds = question

@@ -1,4 +1,4 @@
-"""What all games and pages of a service share: the store, the workers and the agents."""
+"""The store, the workers and the agents that all games and pages of a service share."""
 
 from __future__ import annotations
 

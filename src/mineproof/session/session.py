@@ -234,7 +234,7 @@ class Session:
 
     @property
     def observation(self) -> Observation:
-        """What the player can see now."""
+        """The position that the player sees now."""
         return self._timeline.game.observation
 
     @property
@@ -248,7 +248,7 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None if it is in progress."""
+        """The outcome of the game; None if it is in progress."""
         return self._timeline.game.outcome
 
     @property

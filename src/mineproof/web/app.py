@@ -42,7 +42,7 @@ OUTBOX_BYTES = 4 * 1024 * 1024
 """Maximum of unsent messages. A page that falls further behind is disconnected."""
 TRY_LATER = 1013
 SWITCH_SECONDS = 0.001
-"""How long another thread may keep the event loop waiting at a time."""
+"""The longest time that another thread may delay the event loop."""
 
 
 class Server:

@@ -296,11 +296,11 @@ def rehearse() -> str:
         getattr(advice, name)
     said: list[str] = []
 
-    async def nobody(*_asked: object) -> str:
+    async def no_worker(*_asked: object) -> str:
         raise NotImplementedError
 
     store = BrowserStore(lambda *_kept: None)
-    finished(Page.connect(Service(store, Workers(nobody), about=ABOUT), said.append))
+    finished(Page.connect(Service(store, Workers(no_worker), about=ABOUT), said.append))
     return said[0]
 
 
