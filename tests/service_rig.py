@@ -1,4 +1,4 @@
-"""A service without sockets, processes and files, for tests: all of it in this process."""
+"""A service without sockets, processes and files, for tests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from mineproof.web.browser import finished
 
 Fields = dict[str, Any]
 LONG = 60.0
-"""Seconds for what comes at once, on a machine with much else to do."""
+"""Seconds to wait for quick answers, because the machine may be busy."""
 
 
 class Memory:
-    """A store that forgets everything with the test."""
+    """A store in memory."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         self.kept: dict[str, Fields] = {}
         self.aside: list[str] = []
         self.all_results: list[Fields] = []
@@ -33,60 +32,51 @@ class Memory:
         self.saves = 0
 
     def save_game(self, key: str, fields: Fields) -> None:
-        """Keep a game, as text and back."""
+        """Save a copy of a game, made by way of JSON."""
         self.saves += 1
         self.kept.pop(key, None)
         self.kept[key] = json.loads(json.dumps(fields))
 
     def load_game(self, key: str) -> Fields | None:
-        """Give a game."""
         return self.kept.get(key)
 
     def delete_game(self, key: str) -> None:
-        """Drop a game."""
         self.kept.pop(key, None)
 
     def set_aside(self, key: str) -> None:
-        """Note a damaged game."""
         self.aside.append(key)
         self.kept.pop(key)
 
     def games(self) -> list[str]:
-        """Give all keys, the latest first."""
         return list(reversed(self.kept))
 
     def date(self, key: str) -> float:
-        """Say some date: a later one whenever something was kept."""
+        """Return a date that grows with every save."""
         return 1e9 + self.saves
 
     def add_result(self, fields: Fields) -> None:
-        """Keep a result."""
         self.all_results.append(fields)
 
     def results(self) -> list[Fields]:
-        """Give all results."""
         return self.all_results
 
     def erase_results(self) -> None:
-        """Forget all results."""
         self.all_results = []
 
     def settings(self) -> Fields:
-        """Give the settings."""
         return self.values
 
     def change_settings(self, values: Fields) -> None:
-        """Add settings."""
         self.values.update(values)
 
 
 class Rig:
-    """A service and a page that asks it; answers are awaited."""
+    """A service and a page that sends it messages and waits for the answers."""
 
     def __init__(
         self, store: Any = None, key: str | None = None, run: Any = directly, **options: Any
     ) -> None:
-        """Connect a page; `run` does the jobs of workers."""
+        """Connect a page; `run` replaces the workers."""
         self.store = store or Memory()
         self._answer = make_answerer()
         self.asked: list[Question] = []
@@ -96,7 +86,6 @@ class Rig:
         self.page = self.connect(key)
 
     def connect(self, key: str | None = None) -> Page:
-        """Connect another page of the same service."""
         send = Page.connect(self.service, lambda text: self.sent.append(json.loads(text)), key)
         return finished(send)
 
@@ -107,7 +96,7 @@ class Rig:
         return self._answer((question.name, values, question.seconds), report)
 
     async def ask(self, question: str, /, **fields: Any) -> Fields:
-        """Send a message and wait for the last answer to it."""
+        """Send a message and return its last answer."""
         number = self.send(question, **fields)
 
         def answers() -> list[Fields]:
@@ -117,19 +106,16 @@ class Rig:
         return answers()[0]
 
     def send(self, question: str, /, **fields: Any) -> int:
-        """Send a message."""
         self._number += 1
         message = {"n": self._number, "do": question, **fields}
         self.page.receive(json.dumps(message))
         return self._number
 
     def parts(self, number: int) -> list[Any]:
-        """Give the parts of an answer."""
         return [m["part"] for m in self.sent if m.get("n") == number and "part" in m]
 
 
 async def wait_for(condition: Callable[[], bool], pause: float = 0.01) -> None:
-    """Wait until something holds."""
     end = time.monotonic() + LONG
     while not condition():
         assert time.monotonic() < end, "expected it to happen"
@@ -137,7 +123,7 @@ async def wait_for(condition: Callable[[], bool], pause: float = 0.01) -> None:
 
 
 def run(test: Callable[[Rig], Coroutine[Any, Any, None]], **options: Any) -> Rig:
-    """Run a test with a rig of its own, which is closed in the end."""
+    """Run a test with a new rig, and close the rig at the end."""
 
     async def whole() -> Rig:
         rig = Rig(**options)

@@ -1,4 +1,4 @@
-"""Questions about a position: why, a hint, whether to guess, what an agent does and knows."""
+"""Questions about a position: why, hints, whether to guess, and what an agent does and knows."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ STUCK = parse_position("7x1x2\n0011HHH\n".replace("0011HHH", "01HHHHH"))
 
 
 def new(rules: Rules) -> Observation:
-    """Give the position before the start."""
+    """Return the position before the start."""
     return mw.Game(rules, 7).observation
 
 
 def started(name: str, position: Observation) -> Agent:
-    """Give an agent that knows which rules are played."""
+    """Return an agent that has been told the rules."""
     agent = mw.make_agent(name)
     agent.start(position.rules, 0)
     return agent
 
 
 def test_the_first_move_is_the_usual_one() -> None:
-    """Before the start agents, hints and reasons speak of the first cell."""
+    """Before the start, agents, hints and reasons are about the first cell."""
     position = new(mw.BEGINNER)
     decision = advice.decide(position, started("basic", position))
     assert decision is not None
@@ -55,7 +55,7 @@ def test_the_first_move_is_the_usual_one() -> None:
 
 
 def test_a_hint_comes_in_stages() -> None:
-    """Where to look, which clues, which cell with its proof."""
+    """First where to look, then which clues, then the cell with its proof."""
     position = parse_position("6x1x1\n01H1HH\n")
     hint = advice.hint(position)
     assert hint.proved
@@ -67,7 +67,7 @@ def test_a_hint_comes_in_stages() -> None:
 
 
 def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
-    """With their risks and chances to win, and no cell is called safe."""
+    """They have risks and win chances, and no cell is called safe."""
     position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
     hint = advice.hint(position)
     assert not hint.proved
@@ -79,7 +79,7 @@ def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
 
 
 def test_may_i_guess_now() -> None:
-    """While a cell is proved safe the answer is no, with its proof; else it is yes."""
+    """If a cell is proved safe, the answer is no, with a proof."""
     answer = advice.may_guess(parse_position("6x1x1\n01HHHH\n"))
     assert not answer.may
     assert answer.why is not None
@@ -90,7 +90,7 @@ def test_may_i_guess_now() -> None:
 
 
 def test_why_a_cell() -> None:
-    """The proof of a proved cell, what an opened one shows, the risk of the rest."""
+    """Covers a proved cell, an open cell and a cell with a risk."""
     position = parse_position("6x1x1\n01HHHH\n")
     mined = advice.why(position, (0, 2))
     assert (mined.proved, mined.risk, mined.clues) == ("mined", 1.0, ((0, 1),))
@@ -101,7 +101,6 @@ def test_why_a_cell() -> None:
 
 
 def test_hints_come_on_large_boards_too() -> None:
-    """The easiest proof is near somewhere, however large the board is."""
     game = mw.Game(with_options(Rules(101, 100, 900), start="opening"), 3, (50, 50))
     hint = advice.hint(game.observation)
     assert hint.proved
@@ -111,7 +110,7 @@ def test_hints_come_on_large_boards_too() -> None:
 
 
 def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
-    """It gives no decision, and shows no knowledge."""
+    """It returns no decision and shows no knowledge."""
     file = tmp_path / "silent.py"
     file.write_text(SILENT)
     agent = started(f"{file}:Silent", STUCK)
@@ -123,7 +122,7 @@ def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
 
 
 def test_knowledge_is_of_the_position() -> None:
-    """What the agent knows is about the position asked, later or earlier."""
+    """What the agent knows is about the given position, even if it is an earlier one."""
     before = parse_position("6x1x1\n0HHHHH\n".replace("0H", "1H"))
     agent = started("basic", before)
     found = advice.knowledge(before, agent)
@@ -135,7 +134,7 @@ def test_knowledge_is_of_the_position() -> None:
 
 
 def test_risks_tell_frontier_and_interior() -> None:
-    """The interior shares one number."""
+    """All interior cells have the same risk."""
     position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
     found = advice.risks(position)
     assert found.frontier == (1, 5, 6, 8, 9, 13)
@@ -147,7 +146,7 @@ def test_risks_tell_frontier_and_interior() -> None:
 
 
 def test_win_chances_are_those_of_the_analysis() -> None:
-    """Exact here, with the best moves first."""
+    """They are exact here, with the best moves first."""
     position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
     found, whole = advice.win_chances(position), mw.analyse(position)
     assert (found.win, found.exact) == (whole.win, True)
@@ -155,7 +154,7 @@ def test_win_chances_are_those_of_the_analysis() -> None:
 
 
 def test_a_verdict_on_a_move() -> None:
-    """Proved moves are proved; a guess beside a proof names the better cell; marks are notes."""
+    """A needless guess names the better cell. Flags get no verdict."""
     position = parse_position("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
     proved = advice.verdict(position, mw.Move.parse("open 0,1"))
     assert proved is not None
@@ -170,7 +169,7 @@ def test_a_verdict_on_a_move() -> None:
 
 
 def test_a_budget_is_kept() -> None:
-    """Risks of a position too large to count are sampled, and say so; or neither is possible."""
+    """If counting takes too much work, risks are sampled, or the question fails."""
     rows = ["1H" * 20, "H" * 40] * 20
     position = mw.parse_position("40x40x110\n" + "\n".join(rows))
     started_at = time.process_time()
@@ -183,7 +182,7 @@ def test_a_budget_is_kept() -> None:
 
 
 class Slow:
-    """An agent that takes longer than anyone waits."""
+    """An agent that is too slow."""
 
     time_limit = 0.0
 
@@ -191,12 +190,11 @@ class Slow:
         """Prepare for nothing."""
 
     def decide(self, observation: Observation) -> None:
-        """Give up after a while."""
         time.sleep(0.05)
 
 
 def test_agents_keep_to_a_budget() -> None:
-    """A late answer is rejected; an agent that chooses how long it thinks gets what is left."""
+    """A late answer is rejected. An agent that can limit its time gets the remaining time."""
     agent = Slow()
     assert advice.decide(STUCK, agent) is None
     assert agent.time_limit == float("inf")
@@ -208,7 +206,7 @@ def test_agents_keep_to_a_budget() -> None:
 
 @pytest.mark.skipif(mw.backend() != "native", reason="deep needs the native core")
 def test_deep_thinks_no_longer_than_a_budget() -> None:
-    """Its own time for a guess does not count if less is left."""
+    """Its own time per guess is ignored if less time is left."""
     position = parse_position("8x8x10\n" + "HHHHHHHH\n" * 3 + "HHH1HHHH\n" + "HHHHHHHH\n" * 4)
     agent = started("deep:budget=60s", position)
     assert isinstance(agent, HasTimeLimit)
@@ -219,7 +217,7 @@ def test_deep_thinks_no_longer_than_a_budget() -> None:
 
 
 def test_a_budget_says_what_it_is() -> None:
-    """For messages: both bounds, and what is left after a while."""
+    """Both limits, and the remaining time after a while."""
     budget = advice.Budget(2.0, 10**9)
     assert budget.words == "2 s and 1 GB"
     assert 1 < budget.left <= 2

@@ -1,4 +1,4 @@
-"""`mw.analyse`: the facts of a position, in Python and as JSON."""
+"""`mw.analyse`: the facts about a position, in Python and as JSON."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ FIELDS = [
 
 
 def test_text_and_observation_give_the_same() -> None:
-    """A position is `.mine` text or an observation."""
     text = mw.analyse(LAST_CELLS)
     seen = mw.analyse(parse_position(LAST_CELLS))
     assert (text.rows, text.columns, text.mines) == (2, 5, 2)
@@ -52,7 +51,6 @@ def test_text_and_observation_give_the_same() -> None:
 
 @pytest.mark.parametrize("place", [0, 2, 14, 250])
 def test_fields_of_an_expert_position(place: int) -> None:
-    """All fields follow from the engine's facts, cell by cell."""
     seen = positions("expert-stuck")[place]
     found = mw.analyse(format_position(seen))
     answer = answers("expert-stuck")[place]
@@ -71,7 +69,7 @@ def test_fields_of_an_expert_position(place: int) -> None:
 
 
 def test_the_order_of_moves() -> None:
-    """Least risk first, then fewest unopened neighbours, then row order."""
+    """The lowest risk comes first, then the fewest unopened neighbours, then row order."""
     seen = positions("expert-stuck")[14]
     facts = count(seen)
     order = rank(facts)
@@ -89,7 +87,7 @@ def test_the_order_of_moves() -> None:
 
 
 def test_best_play_comes_first_where_it_is_known() -> None:
-    """Moves are ordered by their chance of winning; a safer one may win less often."""
+    """Moves are ordered by win chance. A safer move may win less often."""
     found = mw.analyse("4x4x4\n" + "HHHH\n" * 4)
     wins = [move.win or 0.0 for move in found.moves]
     assert found.win_exact
@@ -99,7 +97,7 @@ def test_best_play_comes_first_where_it_is_known() -> None:
 
 
 def test_a_risk_worth_taking() -> None:
-    """The example of the page on best play: the safest cell wins half as often as the best."""
+    """In the example from the docs, the safest cell wins half as often as the best."""
     found = mw.analyse("4x3x5\n1H2H\nH4HH\nHHH2\n")
     assert (found.layouts, found.win, found.win_exact) == (4, 0.5, True)
     best, safest = found.moves[:2]
@@ -108,7 +106,6 @@ def test_a_risk_worth_taking() -> None:
 
 
 def test_some_wins_unknown() -> None:
-    """The best move comes first; the others are ordered by risk."""
     seen = positions("expert-stuck")[14]
     facts = count(seen)
     plain = rank(facts)
@@ -116,7 +113,7 @@ def test_some_wins_unknown() -> None:
 
 
 def test_the_last_bits_do_not_decide_a_tie() -> None:
-    """Risks that differ by rounding only are ranked by the unopened neighbours."""
+    """Risks that differ only by rounding are ranked by unopened neighbours."""
 
     class Rounded:
         observation = parse_position("4x1x1\nHHHH\n")
@@ -129,7 +126,7 @@ def test_the_last_bits_do_not_decide_a_tie() -> None:
 
 
 def test_no_moves_when_not_asked_for() -> None:
-    """`moves=False` leaves them out, and nothing else."""
+    """`moves=False` omits only the moves."""
     found = mw.analyse(LAST_CELLS, moves=False)
     assert found.moves == ()
     assert found.win is None
@@ -137,7 +134,7 @@ def test_no_moves_when_not_asked_for() -> None:
 
 
 def test_json_is_the_contract() -> None:
-    """One line with the fields in order, the layouts as decimal digits, null where opened."""
+    """One line, with fields in order, layouts as decimal digits, and null for open cells."""
     line = mw.analyse("4x2x3\nHH2M\nHHHF\n").to_json()
     assert "\n" not in line
     plain = json.loads(line)
@@ -153,7 +150,7 @@ def test_json_is_the_contract() -> None:
 
 
 def test_shown_mines_and_flags() -> None:
-    """`M` is a fact and not listed; `F` is a note, or a fact that is listed with risk 1."""
+    """`M` is a mine and not listed. `F` is a note, or a mine that is listed with risk 1."""
     notes = mw.analyse("3x1x1\nHFH\n")
     assert notes.risk == [[pytest.approx(1 / 3)] * 3]
     facts = mw.analyse("3x1x1\nHFH\n", flags_are_mines=True)
@@ -169,7 +166,7 @@ def test_shown_mines_and_flags() -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
-    """The option `clues`, as a model or as text, gives the posterior under that model."""
+    """The option `clues`, as a rule or as text, gives the risks under that rule."""
     seen = random_position(12, model)
     assert seen.rules.mines is not None
     oracle = Oracle(seen, Known(seen.rules.mines))
@@ -187,7 +184,7 @@ def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
 
 
 def test_an_unknown_number_of_mines() -> None:
-    """`?` uses the density that is given, or estimates one; a known count ignores it."""
+    """`?` uses the given density or estimates one. A known count ignores the density."""
     text = "4x1x?\nH1HH\n"
     found = mw.analyse(text, density=0.4)
     assert found.mines is None
@@ -200,7 +197,7 @@ def test_an_unknown_number_of_mines() -> None:
 
 
 def test_limits() -> None:
-    """Beyond the limit an error, or estimates that say so."""
+    """Beyond a limit, there is an error, or estimates marked as such."""
     text = format_position(positions("expert-stuck")[1])
     with pytest.raises(mw.WorkLimitError):
         mw.analyse(text, nodes=3)
@@ -215,14 +212,14 @@ def test_limits() -> None:
     "text", ["", "3x1x1\nHH\n", "3x1x1\n1H1\n\n3x1x1\nHHH\n", "3x1x9\nHHH\n", "x"]
 )
 def test_texts_that_are_no_position(text: str) -> None:
-    """They are refused as the parser refuses them."""
+    """They raise the same errors as the parser."""
     with pytest.raises(mw.NotationError):
         mw.analyse(text)
 
 
 @given(st.data())
 def test_any_text_is_answered_or_refused(data: st.DataObject) -> None:
-    """Rows of any letters give facts that hold together, or an error meant for the user."""
+    """Rows of any letters give consistent facts, or an error for the user."""
     rows, columns = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     letters = st.text("HHHHH.FM?-0112345678Hx", min_size=columns, max_size=columns)
     lines = data.draw(st.lists(letters, min_size=rows, max_size=rows))
@@ -242,14 +239,14 @@ def test_any_text_is_answered_or_refused(data: st.DataObject) -> None:
 
 
 def test_a_contradiction_is_an_error_with_the_clues() -> None:
-    """It names a smallest set of clues."""
+    """It lists a minimal set of clues."""
     with pytest.raises(mw.ContradictionError) as caught:
         mw.analyse("5x1x2\n0H2HH\n")
     assert caught.value.conflict == ((0, 0), (0, 2))
 
 
 def test_numbers_of_any_length() -> None:
-    """Decimal digits beyond what `str` allows are right, zeros within included."""
+    """Numbers too long for `str` are written correctly, including inner zeros."""
     for number in (0, 7, 10**3999, 10**4000, 10**9000 + 12345, 3**20000):
         text = decimal(number)
         value = 0
@@ -261,7 +258,7 @@ def test_numbers_of_any_length() -> None:
 
 
 def test_a_huge_board_has_its_digits() -> None:
-    """The number of layouts of a board of 40,000 cells is written in full."""
+    """The number of layouts of a board with 40,000 cells is written in full."""
     size = 200
     shown = bytes([UNOPENED]) * (size * size)
     found = mw.analyse(Observation(mw.PublicRules(size, size, 8000), shown), moves=False)
@@ -285,21 +282,21 @@ def test_a_huge_board_has_its_digits() -> None:
     ],
 )
 def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
-    """A limit that cannot be meant is an error, also where the position would not need it."""
+    """An invalid limit is an error, even if the position would not need it."""
     for text in (LAST_CELLS, "3x1x?\nH1H\n"):
         with pytest.raises(mw.InputError, match=r"expected .*, got"):
             mw.analyse(text, **wrong)  # type: ignore[arg-type]
 
 
 def test_a_position_is_an_observation_or_text() -> None:
-    """Other types are refused by name."""
+    """Other types are rejected, and the error names the type."""
     for wrong in (None, LAST_CELLS.encode(), 5):
         with pytest.raises(TypeError, match="expected an Observation or"):
             mw.analyse(wrong)  # type: ignore[arg-type]
 
 
 def test_the_package_keeps_its_names() -> None:
-    """`mw.analyse` is the function, whatever else was imported."""
+    """`mw.analyse` is the function, even after submodules are imported."""
     assert callable(mw.analyse)
     assert mw.Analysis.__name__ == "Analysis"
     assert repr(mw.analyse(LAST_CELLS)).startswith("<Analysis 2x5, ")

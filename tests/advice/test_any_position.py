@@ -1,4 +1,4 @@
-"""Any position up to 1,000 x 1,000 gets an answer, an estimate, or a clear refusal, in time."""
+"""Any position up to 1000x1000 gets an answer, an estimate or a clear error, in time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REFUSALS = ("no estimate within", "the answer takes more")
 
 @st.composite
 def positions(draw: st.DrawFn) -> mw.Observation:
-    """Draw a board of any size and density, and which of its safe cells are open."""
+    """Draw a board of any size and density, with some of its safe cells open."""
     rows, columns = (
         draw(st.sampled_from([9, 50, 200, 1000])),
         draw(st.sampled_from([30, 300, 1000])),
@@ -47,7 +47,7 @@ def positions(draw: st.DrawFn) -> mw.Observation:
 
 
 def opened(position: mw.Observation) -> Move:
-    """Give a move: the first unopened cell is opened."""
+    """Return a move that opens the first unopened cell."""
     return Move(Action.OPEN, position.grid.cell(position.unopened[0]))
 
 
@@ -70,7 +70,7 @@ QUESTIONS: dict[str, Callable[[mw.Observation, advice.Budget], Any]] = {
 @settings(max_examples=3, deadline=None)
 @given(position=positions())
 def test_every_question_ends_in_time(name: str, position: mw.Observation) -> None:
-    """With an answer, with an estimate that says its error, or with the bound that was hit."""
+    """It ends with an answer, an estimate with its error, or an error that names the limit."""
     if not position.unopened:
         return
     began = time.process_time()

@@ -1,7 +1,7 @@
-"""One question has one answer, whichever way it is asked.
+"""One question has one answer in every front end.
 
-Ways: the function of `advice`, the public function of the package, the command with `--json`, a
-command typed into `mineproof play`, and the page's protocol.
+The front ends are the function of `advice`, the public function of the package, the command with
+`--json`, a command typed into `mineproof play`, and the page's protocol.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ GAMES = {
     "a guess": ("intermediate", 5, 500),
     "an endgame": ("4x5/6", 4, 500),
 }
-"""Level, seed, and for how many moves `exact` plays as long as it proves something."""
+"""Level, seed, and the maximum number of proved moves that `exact` plays."""
 
 
 @cache
 def played(name: str) -> Record:
-    """Play a game up to a position; the last move is a guess that survives."""
+    """Play a game up to a position. The last move is a guess that survives."""
     level, seed, moves = GAMES[name]
     rules = mw.Rules.parse(level)
     if not moves:
@@ -65,20 +65,17 @@ def played(name: str) -> Record:
 
 @pytest.fixture(params=list(GAMES))
 def record(request: pytest.FixtureRequest) -> Record:
-    """Return each of the games."""
     return played(request.param)
 
 
 @pytest.fixture
 def file(record: Record, tmp_path: Path) -> str:
-    """Return the file of the game."""
     path = tmp_path / "game.json"
     path.write_text(format_record(record) + "\n", "utf-8")
     return str(path)
 
 
 def seen_in(record: Record) -> mw.Observation:
-    """Return the position at the end of a game."""
     return record.replay().observation
 
 
@@ -90,7 +87,7 @@ def asked_of_cli(*words: str) -> Any:
 
 
 def typed(file: str, *lines: str) -> str:
-    """Type commands into `mineproof play`; return what it prints after the first picture."""
+    """Type commands into `mineproof play` and return its output after the first picture."""
     words = ["play", "--agent", "exact", "--load", file]
     result = CliRunner().invoke(mineproof_command, words, input="\n".join(lines) + "\n")
     assert result.exit_code == 0, result.output
@@ -117,7 +114,7 @@ def plain(value: Any) -> Any:
 
 
 def some_cells(seen: mw.Observation) -> list[mw.Cell]:
-    """Return a proved safe cell, a proved mine, a guess and an opened cell, as far as there are."""
+    """Return a proved safe cell, a proved mine, a guess and an open cell, if they exist."""
     facts = mw.analyse(seen, False).facts
     guesses = [i for i in seen.unopened if 0 < facts.risk[i] < 1]
     opened = [i for i in range(len(seen.shown)) if i not in set(seen.unopened)]
@@ -126,7 +123,7 @@ def some_cells(seen: mw.Observation) -> list[mw.Cell]:
 
 
 def test_why(record: Record, file: str) -> None:
-    """Also before the first click, where the start rule answers."""
+    """Before the first click, the start rule decides."""
     seen = seen_in(record)
     for cell in some_cells(seen):
         expected = advice.why(seen, cell)
@@ -138,7 +135,7 @@ def test_why(record: Record, file: str) -> None:
 
 
 def test_why_of_a_game_that_has_not_begun() -> None:
-    """A game id, a bare observation and a text without an open cell have a start rule too."""
+    """A game id, an observation and a text without open cells have a start rule too."""
     told = "(3, 4) is safe: the first cell is never a mine."
     closed = "30x16x99\n" + ("H" * 30 + "\n") * 16
     assert asked_of_cli("why", "expert:s7", "3", "4")["text"] == told
@@ -159,7 +156,7 @@ def test_risks(record: Record, file: str) -> None:
 
 
 def test_analysis(record: Record, file: str) -> None:
-    """All facts but the time that they took."""
+    """All facts are equal, except the time they took."""
     expected = plain(mw.analyse(seen_in(record)).to_plain())
     found = asked_of_cli("analyse", file)
     del expected["elapsed_ms"], found["elapsed_ms"]
@@ -171,7 +168,7 @@ def test_analysis(record: Record, file: str) -> None:
 
 
 def test_the_chance_of_winning(record: Record, file: str) -> None:
-    """One estimator: in an analysis, a hint, a review and on the page."""
+    """Analysis, hint, review and page use the same estimator."""
     seen = seen_in(record)
     expected = advice.win_chances(seen)
     whole = mw.analyse(seen)
@@ -187,7 +184,6 @@ def test_the_chance_of_winning(record: Record, file: str) -> None:
 
 
 def test_a_mistake_and_its_cost(record: Record, file: str) -> None:
-    """The verdict, and the chance of winning before the mistake."""
     if not record.steps:  # a new game: no front end has a verdict
         assert asked_of_page(record, "verdict") is None
         return
@@ -214,7 +210,6 @@ def test_a_mistake_and_its_cost(record: Record, file: str) -> None:
 
 
 def test_a_hint_and_whether_to_guess(record: Record, file: str) -> None:
-    """All stages, and the answer."""
     seen = seen_in(record)
     hint, guess = advice.hint(seen), advice.may_guess(seen)
     page = asked_of_page(record, "hint")
@@ -228,7 +223,6 @@ def test_a_hint_and_whether_to_guess(record: Record, file: str) -> None:
 
 
 def test_an_agent(record: Record, file: str) -> None:
-    """Its move, and what it knows."""
     seen = seen_in(record)
     agent = make_agent("sentences")
     prepare(agent, seen.rules, 0)
@@ -237,7 +231,7 @@ def test_an_agent(record: Record, file: str) -> None:
     assert decision is not None
     page = asked_of_page(record, "knowledge", agent="sentences")
     assert (page["safe"], page["mined"]) == (sorted(known.safe), sorted(known.mined))
-    if decision.proved:  # else its chance decides
+    if decision.proved:  # otherwise chance decides
         move = asked_of_page(record, "decide", agent="sentences")
         assert move == page["next"]
         assert (move["cell"], move["risk"]) == (plain(decision.move.cell), decision.risk)
@@ -245,7 +239,7 @@ def test_an_agent(record: Record, file: str) -> None:
 
 
 def test_a_layout(record: Record) -> None:
-    """A layout that is drawn fits the position, and equal seeds give equal ones."""
+    """A random layout fits the position, and equal seeds give equal layouts."""
     seen = seen_in(record)
     layout = advice.draw_layout(seen, 5)
     assert sum(layout) == seen.rules.mines

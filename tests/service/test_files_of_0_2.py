@@ -1,7 +1,7 @@
-"""What version 0.2 kept still opens: saved games, results, settings and exports.
+"""Data stored by version 0.2 still opens: saved games, results, settings and exports.
 
-The files were made by 0.2.0 itself: a won game of an agent, a no-guess game with an undone move,
-and a game with withheld clues; `export-0.2.json` is what its page exported of them.
+Version 0.2.0 wrote the files: a game won by an agent, a no-guess game with an undone move, and a
+game with withheld clues. `export-0.2.json` is its export of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KEYS = sorted(path.stem for path in (DATA / "0.2" / "games").iterdir())
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_saved_game_goes_on(tmp_path: Path, key: str) -> None:
-    """It shows what it showed, and can be played."""
+    """It has the same view, and the player can continue."""
     shutil.copytree(DATA / "0.2", tmp_path, dirs_exist_ok=True)
     saved = json.loads((tmp_path / "games" / f"{key}.json").read_text("utf-8"))
 
@@ -40,7 +40,6 @@ def test_a_saved_game_goes_on(tmp_path: Path, key: str) -> None:
 
 
 def test_results_settings_and_the_list_of_games(tmp_path: Path) -> None:
-    """All of them are there."""
     shutil.copytree(DATA / "0.2", tmp_path, dirs_exist_ok=True)
 
     async def test(rig: Rig) -> None:
@@ -63,7 +62,6 @@ def _group() -> str:
 
 
 def test_an_export_is_taken_in() -> None:
-    """Every game and every result of it."""
     store = Memory()
     data = json.loads((DATA / "export-0.2.json").read_text("utf-8"))
 

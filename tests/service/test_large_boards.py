@@ -1,4 +1,4 @@
-"""Commands on boards of all sizes: in the loop, in order; workers do what takes longer."""
+"""Commands on boards of all sizes run in order, and workers do the slow work."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mineproof.session import Session
 
 
 async def elsewhere(work: Callable[[], Any], _page: int) -> Any:
-    """Do a job as another process does: with copies of all that it is given."""
+    """Run a job with copies of its arguments, as another process would."""
     packed = pickle.dumps(work)
     await asyncio.sleep(0.01)
     return pickle.loads(pickle.dumps(pickle.loads(packed)()))
 
 
 def noting(done: list[str]) -> Callable[[Callable[[], Any], int], Any]:
-    """Do jobs as another process does, and note which."""
+    """Run jobs as another process would, and record their names."""
 
     async def noted(work: Any, page: int) -> Any:
         done.append(work.func.__name__)
@@ -37,7 +37,7 @@ def noting(done: list[str]) -> Callable[[Callable[[], Any], int], Any]:
 
 @pytest.mark.parametrize("level", ["beginner", "100x100/1500"])
 def test_commands_keep_their_order_on_every_board(level: str) -> None:
-    """What is sent at once is done one after the other, and no worker is asked."""
+    """Commands sent together run one after the other, without a worker."""
     done: list[str] = []
 
     async def test(rig: Rig) -> None:
@@ -64,7 +64,7 @@ def test_commands_keep_their_order_on_every_board(level: str) -> None:
 
 
 def test_a_page_that_leaves_does_not_stop_a_command() -> None:
-    """The game stands where the last command led, whoever waits for it."""
+    """The command takes effect although no page waits for its answer."""
 
     async def test(rig: Rig) -> None:
         rig.send("load", text="16x16/40:s7:f4,4")
@@ -80,7 +80,7 @@ def test_a_page_that_leaves_does_not_stop_a_command() -> None:
 
 
 def test_only_so_many_commands_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that sends without end is told so."""
+    """Beyond the limit, commands are rejected."""
     monkeypatch.setattr(limits, "WAITING_EACH", 3)
 
     async def test(rig: Rig) -> None:
@@ -95,7 +95,7 @@ def test_only_so_many_commands_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_first_page_shows_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker reads it, and deals a board that is hard to find."""
+    """A worker reads the game and deals its no-guess board."""
     monkeypatch.setattr(no_guess, "_boards", {})
     rare = "16x30/99:no-guess:s4:f3,3"
 
@@ -107,7 +107,7 @@ def test_the_first_page_shows_what_was_asked_for(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_first_game_that_cannot_be_read_is_told() -> None:
-    """The page keeps the game that it has."""
+    """The page keeps its game."""
 
     async def busy(_work: Callable[[], Any], _page: int) -> Any:
         raise WorkLimitError("late", code="deadline", seconds=15)
@@ -121,7 +121,7 @@ def test_a_first_game_that_cannot_be_read_is_told() -> None:
 
 
 def test_workers_do_what_is_slow_by_nature_on_every_board() -> None:
-    """Loading, dealing given cells and branching, whatever the size of the board."""
+    """Loading, dealing given cells and branching always run in a worker."""
     done: list[str] = []
 
     async def test(rig: Rig) -> None:
@@ -149,7 +149,7 @@ def test_workers_do_what_is_slow_by_nature_on_every_board() -> None:
 
 
 def test_a_game_has_only_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it can be taken back, but not made longer."""
+    """At the limit, the player can undo moves but not make more."""
     monkeypatch.setattr(limits, "MOVES", 6)
 
     async def test(rig: Rig) -> None:
@@ -166,7 +166,7 @@ def test_a_game_has_only_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_message_of_many_values_is_not_read() -> None:
-    """Its texts may be long, and hold whatever they like."""
+    """Commas and brackets inside texts do not count."""
 
     async def test(rig: Rig) -> None:
         rig.send("settings", values={}, x=[[]] * limits.VALUES)
@@ -177,7 +177,7 @@ def test_a_message_of_many_values_is_not_read() -> None:
 
 
 def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What comes out at the other end plays on as the one that went in."""
+    """A pickled session continues like the original."""
     monkeypatch.setattr("mineproof.session.timeline.PIECE", 2)
     session = Session(seed=5, now=float)
     session.open((8, 8))
@@ -195,7 +195,7 @@ def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_finds_its_game_read_by_a_worker() -> None:
-    """Only a damaged game is put aside; one that nobody has time to read stays."""
+    """Only a damaged game is moved away. If the workers are busy, the game stays."""
     store = Memory()
     ways: list[Callable[[Callable[[], Any], int], Any]] = [elsewhere]
 
@@ -223,7 +223,7 @@ def test_a_page_finds_its_game_read_by_a_worker() -> None:
 
 
 def test_a_move_is_kept_without_another_word() -> None:
-    """Its game is in the store soon after it, large or not."""
+    """The game is saved soon after a move."""
 
     async def test(rig: Rig) -> None:
         assert rig.service.games.save_seconds <= 0.2

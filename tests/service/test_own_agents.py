@@ -1,4 +1,4 @@
-"""Agents of one's own in the page: no way to the board, and every fault is theirs."""
+"""The user's own agents on the page: they cannot reach the board, and faults are theirs."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class MyAgent:
 
 
 def own(tmp_path: Path, start: str = "pass", decide: str = "pass") -> str:
-    """Write an agent, and give its name."""
+    """Write the file of an agent and return its name."""
     file = tmp_path / "own.py"
     file.write_text(AGENT.format(start=start, decide=decide))
     return f"{file}:MyAgent"
 
 
 def race(names: list[str], seed: int = 3) -> tuple[list[Any], dict[str, Any]]:
-    """Let agents race as a worker of the server does: give the frames, and the end."""
+    """Run a race as a worker of the server does. Return its frames and its result."""
     game = mw.Game("beginner", seed, (4, 4))
     parts: list[Any] = []
     values = {"record": format_record(mw.play(game, mw.make_agent("basic"))), "agents": names}
@@ -60,27 +60,24 @@ def race(names: list[str], seed: int = 3) -> tuple[list[Any], dict[str, Any]]:
 def test_what_an_agent_does_to_itself_is_its_own_fault(
     tmp_path: Path, decide: str, fault: str
 ) -> None:
-    """It ends for this agent, with a name; the other one plays on."""
+    """The fault names this agent, and the other agent continues."""
     frames, _end = race([own(tmp_path, decide=decide), "basic"])
     assert fault in frames[0][0]["fault"]
     assert frames[-1][1]["result"] in ("win", "loss", "stuck")
 
 
 def test_a_loop_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An agent that thinks for ever is stopped."""
     monkeypatch.setattr("mineproof.match.isolated.DECISION_SECONDS", 0.5)
     frames, _end = race([own(tmp_path, decide="time.sleep(60)")])
     assert "no answer within" in frames[0][0]["fault"]
 
 
 def test_what_it_prints_disturbs_nobody(tmp_path: Path) -> None:
-    """Printing goes nowhere near the answers."""
     frames, _end = race([own(tmp_path, decide="print('x' * 100)")])
     assert [frame[0]["fault"] for frame in frames if frame[0]["fault"]] == []
 
 
 def test_it_thinks_in_a_process_that_never_had_the_board(tmp_path: Path) -> None:
-    """Another process than the one that plays the game."""
     note = tmp_path / "process"
     frames, end = race([own(tmp_path, start=f"open({str(note)!r}, 'w').write(str(os.getpid()))")])
     assert int(note.read_text()) != os.getpid()
@@ -89,7 +86,7 @@ def test_it_thinks_in_a_process_that_never_had_the_board(tmp_path: Path) -> None
 
 
 def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
-    """A new board cannot be found by trying; its seal shows in the end that it was that one."""
+    """Nobody can find the board by trial. At the end, the hash proves which seed was used."""
 
     async def test(rig: Rig) -> None:
         view = (await rig.ask("new", level="2x2/3", start="safe"))["view"]
@@ -104,14 +101,12 @@ def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
         mines = mw.deal(game.rules, int(view["seed"]), (0, 0)).mine_indices
         assert view["end"]["mines"] == list(mines)
         view = (await rig.ask("new", level="beginner", seed="7"))["view"]
-        assert view["seed"] == "7"  # a person chose it, and may
+        assert view["seed"] == "7"  # a person chose this seed
 
     run(test, own_agent=own(tmp_path))
 
 
 def test_without_own_agents_seeds_stay_short() -> None:
-    """Nobody tries, and a short one is easier to tell."""
-
     async def test(rig: Rig) -> None:
         view = (await rig.ask("new", level="beginner"))["view"]
         assert int(view["seed"]) < 2**64
@@ -121,7 +116,7 @@ def test_without_own_agents_seeds_stay_short() -> None:
 
 @pytest.mark.parametrize("steal", ["a candidate", "a reason", "candidates", "the pipe"])
 def test_a_racer_cannot_reach_the_board(tmp_path: Path, steal: str) -> None:
-    """Nothing that it answers runs where the race is held; whoever tries more is named."""
+    """Its answers run no code in the race's process, and every attempt is reported."""
     name, note = thief(tmp_path, {**LOUD, **QUIET}[steal])
     frames, _end = race([name, "basic"])
     assert not note.exists()
@@ -131,7 +126,7 @@ def test_a_racer_cannot_reach_the_board(tmp_path: Path, steal: str) -> None:
 
 
 def test_knowledge_of_a_thief_is_plain(tmp_path: Path) -> None:
-    """What an agent shows of its knowledge is built anew, too."""
+    """An agent's knowledge is rebuilt from plain values too."""
     name, note = thief(tmp_path, "pass")
     file = Path(name.partition(":")[0])
     file.write_text(
@@ -148,7 +143,7 @@ def test_knowledge_of_a_thief_is_plain(tmp_path: Path) -> None:
 
 
 def test_the_server_loads_no_file_of_an_agent(tmp_path: Path) -> None:
-    """It has the games: a process of the agent's own says what the agent is."""
+    """The server holds the games, so a separate process describes the agent."""
     name, note = own(tmp_path), tmp_path / "process"
     file = Path(name.partition(":")[0])
     note_it = f"import os\nopen({str(note)!r}, 'a').write(str(os.getpid()) + ' ')\n"

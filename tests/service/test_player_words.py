@@ -1,4 +1,4 @@
-"""Errors in a player's words, by code."""
+"""Error messages for players, chosen by code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _refused(session: Session, action: str, cell: tuple[int, int] = (0, 0)) -> s
 
 
 def test_moves_that_are_rejected_say_what_to_do() -> None:
-    """Each in the player's words, from the error that the game raised."""
+    """The messages come from the errors that the game raises."""
     session = Session(Rules(3, 3, 1), 1)
     assert _refused(session, "undo") == "There is nothing to undo."
     assert _refused(session, "redo") == "There is nothing to redo."
@@ -66,12 +66,12 @@ def test_moves_that_are_rejected_say_what_to_do() -> None:
     ],
 )
 def test_words_come_from_the_code(error: CodedError, words: str) -> None:
-    """An error without words of its own, or with odd values, stands for itself."""
+    """If the code has no message, or its values are wrong, the text of the error is shown."""
     assert words in player_words(error)
 
 
 def test_too_large_and_too_many_name_the_limit() -> None:
-    """With thousands, as people read them."""
+    """Large numbers have commas."""
     with pytest.raises(InputError) as caught:
         check_board(Rules(300, 300, 0))
     assert "40,000 cells at most" in player_words(caught.value)
@@ -81,7 +81,7 @@ def test_too_large_and_too_many_name_the_limit() -> None:
 
 
 def test_words_go_beside_the_error() -> None:
-    """Programs read `code`, programmers `error`, people `words`."""
+    """Programs read `code`, programmers read `error`, and players read `words`."""
     found = refusal(NotationError("no", 3, code="damaged-replay"))
     assert found["code"] == "damaged-replay"
     assert found["error"] == "line 3: no"
@@ -90,7 +90,7 @@ def test_words_go_beside_the_error() -> None:
 
 @pytest.mark.parametrize("code", sorted(WORDS))
 def test_every_entry_is_a_sentence(code: str) -> None:
-    """They begin with a capital letter and end with a full stop."""
+    """It starts with a capital letter and ends with a full stop."""
     words = WORDS[code]
     if isinstance(words, str):
         assert words[0] in string.ascii_uppercase
@@ -107,7 +107,7 @@ def test_every_entry_is_a_sentence(code: str) -> None:
     ],
 )
 def test_codes_and_values_cross_between_processes(error: CodedError) -> None:
-    """By pickle as they were, and as plain values from where user code runs."""
+    """By pickle, and as plain values from processes with user code."""
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.code, again.values) == (
         type(error),
@@ -122,6 +122,6 @@ def test_codes_and_values_cross_between_processes(error: CodedError) -> None:
 
 @pytest.mark.parametrize("plain", [None, {}, {"error": "OSError", "text": "no"}, [1]])
 def test_other_values_are_no_errors(plain: object) -> None:
-    """What user code sends in place of an error is rejected."""
+    """Other values that user code sends are rejected."""
     with pytest.raises(ValueError, match="expected an error"):
         error_from_plain(plain)

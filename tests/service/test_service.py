@@ -1,4 +1,4 @@
-"""The page's protocol, spoken without sockets, processes or files."""
+"""The page's protocol, tested without sockets, processes or files."""
 
 from __future__ import annotations
 
@@ -27,15 +27,13 @@ PROVABLE = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
 
 
 async def begin(rig: Rig, level: str = "beginner", seed: str = "7") -> dict[str, Any]:
-    """Begin a game with its middle cell open."""
+    """Start a game with its middle cell open."""
     view = (await rig.ask("new", level=level, seed=seed))["view"]
     middle = [view["rules"]["rows"] // 2, view["rules"]["columns"] // 2]
     return (await rig.ask("open", cell=middle))["view"]  # type: ignore[no-any-return]
 
 
 def test_hello_has_what_a_page_needs() -> None:
-    """Agents with their options, levels, limits, and the game."""
-
     async def test(rig: Rig) -> None:
         hello = rig.sent[0]
         assert hello["push"] == "hello"
@@ -55,8 +53,6 @@ def test_hello_has_what_a_page_needs() -> None:
 
 
 def test_every_question_is_in_the_document_and_answered() -> None:
-    """The table, the document and the answers have the same names."""
-
     async def test(rig: Rig) -> None:
         text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
         await begin(rig)
@@ -72,7 +68,10 @@ def test_every_question_is_in_the_document_and_answered() -> None:
             if entry.where is Where.QUESTION:
                 answer = await rig.ask(name, **needed.get(name, {}))
                 assert name in answer, answer
-        for name in ("deal", "fresh_layout"):  # the service's own: they tell where mines are
+        for name in (
+            "deal",
+            "fresh_layout",
+        ):  # only the service asks these, because their answers reveal mines
             assert "expected a command" in (await rig.ask(name))["error"]
 
     run(test)
@@ -80,7 +79,7 @@ def test_every_question_is_in_the_document_and_answered() -> None:
 
 @pytest.mark.parametrize("name", ["risks", "hint", "may_guess", "win_chances", "analysis"])
 def test_a_question_is_about_any_position(name: str) -> None:
-    """The game as it stands, a past step, a pasted position: each its own answer."""
+    """The current position, a past step and a pasted position have different answers."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -94,7 +93,7 @@ def test_a_question_is_about_any_position(name: str) -> None:
 
 
 def test_a_hint_never_points_to_a_cell_that_is_not_proved() -> None:
-    """Whichever agent is chosen: the hint is the easiest proof of a safe cell."""
+    """The hint is the easiest proof of a safe cell, regardless of the chosen agent."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("agent", name="sentences")
@@ -115,7 +114,7 @@ def test_a_hint_never_points_to_a_cell_that_is_not_proved() -> None:
 
 
 def test_no_question_about_a_game_carries_its_board() -> None:
-    """What goes to those who answer holds no mines and no seed, for an agent of one's own."""
+    """The values sent to a worker contain no mines, and no real seed for the user's own agent."""
     file = ROOT / "examples" / "my_agent.py"
 
     async def test(rig: Rig) -> None:
@@ -132,7 +131,7 @@ def test_no_question_about_a_game_carries_its_board() -> None:
 
 
 def test_no_page_names_a_file() -> None:
-    """Agents of the list, with options that fit, and nothing else."""
+    """Only agents from the list are accepted, with valid options."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -149,7 +148,7 @@ def test_no_page_names_a_file() -> None:
 
 
 def test_a_stuck_agent_says_of_which_type_it_is() -> None:
-    """Where its next move is none, its knowledge says what was lacking."""
+    """If it has no next move, its knowledge says what is missing."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="easy", seed="3", start="given:0.5")
@@ -165,7 +164,7 @@ def test_a_stuck_agent_says_of_which_type_it_is() -> None:
 
 
 def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
-    """However it is written: nothing of the file is executed, in questions and races alike."""
+    """No spelling of its name makes a question or a race run the file."""
     mark = tmp_path / "mark"
     file = tmp_path / "evil.py"
     file.write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
@@ -192,7 +191,7 @@ def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
 
 
 def test_an_agent_plays_the_game_that_watch_shows() -> None:
-    """Move by move it is the game that the agent plays alone."""
+    """Its moves are those of the agent playing alone."""
 
     async def test(rig: Rig) -> None:
         for name in ("sentences", "possibility", "champion"):
@@ -210,7 +209,7 @@ def test_an_agent_plays_the_game_that_watch_shows() -> None:
 
 
 def test_a_guess_is_made_only_where_guesses_are_wanted() -> None:
-    """The agent's guess is told, and not made."""
+    """The agent's guess is reported but not made."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="beginner", seed="7")
@@ -223,7 +222,7 @@ def test_a_guess_is_made_only_where_guesses_are_wanted() -> None:
 
 
 def test_verdicts_on_any_step() -> None:
-    """Of the move that led to a step; the start and marks have none."""
+    """A verdict is about the move that led to a step. The start and flags have none."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -240,7 +239,7 @@ def test_verdicts_on_any_step() -> None:
 
 
 def test_a_review_comes_in_parts_and_is_whole() -> None:
-    """Verdicts and chances to win, one of each a move."""
+    """There is one verdict and one win chance per move."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="beginner", seed="5")
@@ -264,7 +263,7 @@ def test_a_review_comes_in_parts_and_is_whole() -> None:
 
 
 def test_the_result_is_counted_once() -> None:
-    """Also after an undo; with what the review found."""
+    """Undo does not count it again. The result includes figures from the review."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -282,8 +281,6 @@ def test_the_result_is_counted_once() -> None:
 
 
 def test_a_list_of_games_is_never_old(tmp_path: Path) -> None:
-    """However soon it is asked for again."""
-
     async def test(rig: Rig) -> None:
         await begin(rig)
         before = (await rig.ask("games"))["games"]
@@ -295,7 +292,7 @@ def test_a_list_of_games_is_never_old(tmp_path: Path) -> None:
 
 
 def test_games_are_kept_listed_opened_and_forgotten() -> None:
-    """A game left behind is in the list, and comes back as it was."""
+    """A game that was left is in the list and reopens unchanged."""
 
     async def test(rig: Rig) -> None:
         first = await begin(rig)
@@ -315,7 +312,7 @@ def test_games_are_kept_listed_opened_and_forgotten() -> None:
 
 
 def test_export_and_import_move_everything() -> None:
-    """What one service exports, another takes in, once."""
+    """Importing the same data twice adds nothing."""
     source: dict[str, Any] = {}
 
     async def fill(rig: Rig) -> None:
@@ -337,7 +334,7 @@ def test_export_and_import_move_everything() -> None:
 
 
 def test_an_export_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One message holds so much and no more; with fewer games it is given again."""
+    """With fewer games, the export works again."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -355,7 +352,7 @@ def test_an_export_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_game_of_an_earlier_version_opens() -> None:
-    """Version 0.1 kept a record, an agent and two flags."""
+    """Version 0.1 stored a record, an agent and two booleans."""
     store = Memory()
     saved = json.loads((Path(__file__).parent / "data" / "game-0.1.json").read_text("utf-8"))
     key = "0123456789abcdef0123456789abcdef"
@@ -369,7 +366,7 @@ def test_a_game_of_an_earlier_version_opens() -> None:
 
 
 def test_damaged_and_later_games_are_set_aside() -> None:
-    """They are kept out of the way, and a new game begins."""
+    """They are moved away, and a new game starts."""
     for saved in ({"record": 7}, {"record": "{"}, {"version": 99, "record": "{}"}):
         store = Memory()
         key = "0123456789abcdef0123456789abcdef"
@@ -382,8 +379,6 @@ def test_damaged_and_later_games_are_set_aside() -> None:
 
 
 def test_two_pages_share_a_game() -> None:
-    """What one does the other is told."""
-
     async def test(rig: Rig) -> None:
         view = await begin(rig)
         other = rig.connect(view["key"])
@@ -398,7 +393,7 @@ def test_two_pages_share_a_game() -> None:
 
 
 def test_newer_questions_take_older_ones_back() -> None:
-    """The older one is called cancelled; others of another slot are not."""
+    """Only the older question in the same slot is cancelled."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -413,7 +408,7 @@ def test_newer_questions_take_older_ones_back() -> None:
 
 
 def test_an_agent_that_does_not_exist_is_named() -> None:
-    """Whatever it is called: nothing is read out of the words of an error."""
+    """Its name never changes the kind of error."""
 
     async def test(rig: Rig) -> None:
         for message in ({"do": "agent", "name": "busy-bee"}, {"do": "decide", "agent": "busy-bee"}):
@@ -452,7 +447,7 @@ def test_an_agent_that_does_not_exist_is_named() -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused(name: str, fields: dict[str, Any]) -> None:
-    """With words that say what was expected; the game goes on."""
+    """The error says what was expected, and the game continues."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -465,8 +460,6 @@ def test_what_cannot_be_meant_is_refused(name: str, fields: dict[str, Any]) -> N
 
 
 def test_a_contradiction_names_its_clues() -> None:
-    """So that the page can show them."""
-
     async def test(rig: Rig) -> None:
         answer = await rig.ask("analysis", at="3x1x1\n1H0\n")
         assert answer["conflict"] == [[0, 0], [0, 2]]
@@ -475,7 +468,7 @@ def test_a_contradiction_names_its_clues() -> None:
 
 
 def test_drills_come_back_by_how_the_learner_does() -> None:
-    """The kind that is due is given; a right answer puts it off, a wrong one brings it back."""
+    """A correct answer delays the kind, and a wrong answer brings it back."""
 
     async def test(rig: Rig) -> None:
         found = (await rig.ask("drill"))["drill"]
@@ -491,7 +484,7 @@ def test_drills_come_back_by_how_the_learner_does() -> None:
 
 
 def test_games_of_a_player_are_coached_file_by_file() -> None:
-    """Each file gives its games; their sum has sentences and drills; a new choice begins anew."""
+    """Reports add up over files, until `first` starts again."""
 
     async def test(rig: Rig) -> None:
         async def coach(text: str, name: str = "games.jsonl", **more: Any) -> dict[str, Any]:
@@ -520,7 +513,7 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
 
 
 def test_boxes_of_drills() -> None:
-    """Boxes rise to the last, fall to the first, and damaged settings begin anew."""
+    """Damaged settings give a fresh start."""
     progress = read_progress(None)
     for _ in range(9):
         progress = progress.answered(DrillKind.PATTERN, True)
@@ -533,7 +526,6 @@ def test_boxes_of_drills() -> None:
 
 
 def test_lessons_are_right() -> None:
-    """The answer of each lesson is true."""
     assert len({lesson.id for lesson in lessons()}) == len(lessons()) >= 12
     for lesson in lessons():
         found = mw.explain(lesson.position, lesson.cell)

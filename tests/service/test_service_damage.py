@@ -1,4 +1,4 @@
-"""What is too deep, too long or damaged: in messages, and in what was kept."""
+"""Values that are too deep, too long or damaged, in messages and in stored data."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ KEY = "0123456789abcdef0123456789abcdef"
 
 
 async def begin(rig: Rig) -> None:
-    """Begin a game that is kept."""
+    """Start a game that is saved."""
     await rig.ask("new", level="beginner", seed="7")
     await rig.ask("open", cell=[4, 4])
 
 
 @pytest.mark.parametrize("more", [0, 1, 900])
 def test_how_deep_a_message_may_be(more: int) -> None:
-    """As deep as the limit says; what could not be written again is refused, and not kept."""
+    """Deeper values could not be written again, so they are rejected."""
     inner: Any = 1
-    for _ in range(limits.DEPTH - 3 + more):  # beside the message, its values and the last number
+    for _ in range(limits.DEPTH - 3 + more):  # plus the message, its values and the last number
         inner = [inner]
 
     async def test(rig: Rig) -> None:
@@ -40,7 +40,7 @@ def test_how_deep_a_message_may_be(more: int) -> None:
 
 
 def test_an_answer_that_cannot_be_written_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    """The page does not wait for ever, whatever stands in a store."""
+    """The page gets an error instead of waiting forever."""
     deep: Any = []
     for _ in range(2000):
         deep = [deep]
@@ -57,7 +57,7 @@ def test_an_answer_that_cannot_be_written_is_an_error(caplog: pytest.LogCaptureF
 
 @pytest.mark.parametrize("value", [10**400, math.inf, math.nan, "x", [], -1, True, None])
 def test_results_that_are_no_results(value: Any) -> None:
-    """Statistics leave out what is no number that can be meant."""
+    """Statistics ignore implausible numbers."""
     names = ("seconds", "judged", "proved", "avoidable", "bbbv")
     good = {"game": "x", "result": "win", "seconds": 2.0}
 
@@ -76,7 +76,7 @@ def test_results_that_are_no_results(value: Any) -> None:
     ids=["cut", "number", "deep-and-cut", "deep"],
 )
 def test_a_damaged_file_is_moved_away_and_named(tmp_path: Path, text: str) -> None:
-    """It is not listed as a game without fields, and the page is told."""
+    """It is not listed, and the page is informed."""
     store, key = Folder(tmp_path), KEY
 
     async def test(rig: Rig) -> None:
@@ -98,7 +98,7 @@ def test_a_damaged_file_is_moved_away_and_named(tmp_path: Path, text: str) -> No
 
 
 def test_a_page_whose_game_is_damaged_is_told(tmp_path: Path) -> None:
-    """It begins with another game."""
+    """The page starts with another game."""
     store, key = Folder(tmp_path), KEY
     store.save_game(key, {})
     (tmp_path / "games" / f"{key}.json").write_text("no JSON", "utf-8")

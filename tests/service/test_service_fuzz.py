@@ -1,6 +1,6 @@
-"""The service with spoilt messages and spoilt files: it answers or refuses, and never fails inside.
+"""Damaged messages and files: the service answers or rejects them, without internal errors.
 
-The seed is new in every run and printed; `MINEPROOF_FUZZ_SEED` repeats it.
+Each run prints its new seed; `MINEPROOF_FUZZ_SEED` repeats a run.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ MESSAGES: list[dict[str, Any]] = [
     {"do": "coach", "name": "a.json", "data": "e30=", "first": True},
     {"do": "cancel", "question": 3},
 ]
-"""One of each kind that a page sends; boards stay small, since all of it runs here."""
+"""One message of each kind. Boards are small, because everything runs in this process."""
 ASKED = ("statistics", "games", "export", "drill", "coaching", "share", "moves", "review")
-"""What reads that which is kept."""
+"""Messages that read stored data."""
 
 
 async def ask(rig: Rig, message: dict[str, Any]) -> str:
-    """Ask, and give the answer as text; a fault inside, or no answer, fails the test."""
+    """Return an answer as text. An internal error or a missing answer fails the test."""
     rig.sent.clear()
     text = json.dumps({**message, "n": 1})
     rig.page.receive(text)
@@ -77,7 +77,7 @@ async def ask(rig: Rig, message: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda one: str(one["do"]))
 def test_spoilt_messages_are_answered_or_refused(message: dict[str, Any]) -> None:
-    """Any values in the place of those that a page sends."""
+    """Fields are replaced by arbitrary values."""
     dice = random.Random(FUZZ_SEED)
 
     async def all_of_it(rig: Rig) -> None:
@@ -95,7 +95,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def kept() -> dict[str, Any]:
-    """Give what a page that has been used exports: games, results and settings."""
+    """Return the export of a page that has been used: games, results and settings."""
     found: dict[str, Any] = {}
 
     async def use(rig: Rig) -> None:
@@ -115,7 +115,7 @@ def kept() -> dict[str, Any]:
 
 
 def test_spoilt_imports_are_taken_in_or_refused() -> None:
-    """What is taken in can be listed, summed up, shown and exported again."""
+    """Imported data can be listed, summed up, shown and exported again."""
     dice, whole = random.Random(FUZZ_SEED), kept()
 
     async def all_of_it(rig: Rig) -> None:
@@ -134,7 +134,7 @@ def test_spoilt_imports_are_taken_in_or_refused() -> None:
 @pytest.mark.parametrize("name", [f"games/{KEY}.json", "settings.json", "scores.jsonl"])
 @pytest.mark.parametrize("how", ["letters", "values"])
 def test_spoilt_files_are_read_or_left_out(tmp_path: Path, name: str, how: str) -> None:
-    """A page that comes back finds what can be read, and can do all it could before."""
+    """A page that reconnects finds the readable data and works as before."""
     whole, dice = kept(), random.Random(FUZZ_SEED)
     files = {
         f"games/{KEY}.json": [whole["games"][KEY]],

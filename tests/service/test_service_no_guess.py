@@ -1,4 +1,4 @@
-"""No-guess boards and practice on the page: dealt at the click, in a moment or elsewhere."""
+"""No-guess boards on the page, and games that continue from a step."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from mineproof.notation.records import parse_record
 
 
 async def no_guess_game(rig: Rig, level: str = "expert", **fields: Any) -> dict[str, Any]:
-    """Begin a no-guess game."""
     return (await rig.ask("new", level=level, start="no-guess", **fields))["view"]  # type: ignore[no-any-return]
 
 
 def test_a_no_guess_board_is_dealt_at_the_click() -> None:
-    """The page is told that it may ask; any cell can be the first, and `exact` wins from there."""
+    """Any cell can be the first, and `exact` wins without a guess."""
 
     async def test(rig: Rig) -> None:
         assert rig.sent[0]["limits"]["no_guess"] is True
@@ -36,7 +35,7 @@ def test_a_no_guess_board_is_dealt_at_the_click() -> None:
 
 
 def test_a_worker_deals_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that come meanwhile wait in order; an agent's first move is dealt for as well."""
+    """Later commands wait in order. An agent's first move deals the board too."""
     monkeypatch.setattr(no_guess, "_boards", {})
 
     async def test(rig: Rig) -> None:
@@ -57,7 +56,7 @@ def test_a_worker_deals_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_board_that_nobody_finds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game stays as it was, and another can be begun."""
+    """The game is unchanged, and a new one can be started."""
     monkeypatch.setattr(no_guess, "MOST_TRIES", 200)
 
     async def test(rig: Rig) -> None:
@@ -72,7 +71,7 @@ def test_a_board_that_nobody_finds_is_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("fresh", [False, True])
 def test_play_from_here(fresh: bool) -> None:
-    """A step becomes a game of its own with what was known; its time is no record."""
+    """A step becomes a new game with the same open cells. Its time does not count."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="intermediate", start="opening", seed="5")
@@ -83,12 +82,12 @@ def test_play_from_here(fresh: bool) -> None:
         key = rig.page.game.key
         answer = await rig.ask("play_from", at=4, fresh=fresh)
         view = answer["view"]
-        assert answer["key"] == view["key"] != key  # the other game is kept
+        assert answer["key"] == view["key"] != key  # the other game is saved
         assert key in [game["key"] for game in (await rig.ask("games"))["games"]]
         assert (view["cells"], view["step"], view["steps"]) == (before, 4, 4)
         assert view["aided"]
         assert "mines" not in str(view["end"])
-        assert (view["id"] is None) == fresh  # an id would tell the mines of a fresh layout
+        assert (view["id"] is None) == fresh  # an id would reveal the mines of a fresh layout
         assert "error" in await rig.ask("play_from", at=99)
         assert "error" in await rig.ask("fresh_layout", at=1)
 

@@ -1,4 +1,4 @@
-"""The clock: it runs between the first open and the end, and not while paused."""
+"""The clock runs from the first click to the end, except while the game is paused."""
 
 from __future__ import annotations
 
@@ -10,31 +10,27 @@ from mineproof.session import Session, State
 
 
 class Time:
-    """A time that passes when it is told to."""
+    """A clock that a test advances by hand."""
 
     def __init__(self) -> None:
-        """Begin somewhere."""
         self.now = 50.0
 
     def __call__(self) -> float:
-        """Give the time."""
         return self.now
 
 
 @pytest.fixture
 def time() -> Time:
-    """Give a time."""
     return Time()
 
 
 @pytest.fixture
 def found(time: Time) -> Session:
-    """Give a new game of one row, whose right end stays closed at first."""
+    """Return a new game of one row, whose right end stays unopened at first."""
     return Session(Rules(1, 9, 1), 4, now=time)
 
 
 def test_it_starts_with_the_first_open(found: Session, time: Time) -> None:
-    """Looking at a new game costs no time."""
     time.now += 5
     assert (found.seconds, found.clock_runs) == (0, False)
     found.open((0, 0))
@@ -43,7 +39,6 @@ def test_it_starts_with_the_first_open(found: Session, time: Time) -> None:
 
 
 def test_it_stops_at_the_end_and_goes_on_after_undo(found: Session, time: Time) -> None:
-    """A game that has ended costs no time; taking the end back starts the clock again."""
     found.open((0, 0))
     time.now += 2
     found.stop()
@@ -55,7 +50,6 @@ def test_it_stops_at_the_end_and_goes_on_after_undo(found: Session, time: Time) 
 
 
 def test_a_pause_costs_no_time_and_allows_no_moves(found: Session, time: Time) -> None:
-    """While paused the clock stands and nothing can be played."""
     found.open((0, 0))
     time.now += 2
     found.pause()
@@ -69,7 +63,7 @@ def test_a_pause_costs_no_time_and_allows_no_moves(found: Session, time: Time) -
 
 
 def test_only_a_game_in_play_can_be_paused(found: Session) -> None:
-    """A game that has not begun, or has ended, is not paused."""
+    """A game that has not started, or is over, cannot be paused."""
     found.pause()
     assert found.state == State.READY.value
     found.open((0, 0))
@@ -79,7 +73,6 @@ def test_only_a_game_in_play_can_be_paused(found: Session) -> None:
 
 
 def test_new_games_begin_at_zero(found: Session, time: Time) -> None:
-    """Each game has its own time."""
     found.open((0, 0))
     time.now += 2
     found.new()
@@ -91,7 +84,7 @@ def test_new_games_begin_at_zero(found: Session, time: Time) -> None:
 
 
 def test_a_saved_game_keeps_its_time(found: Session, time: Time) -> None:
-    """A loaded game goes on from the time it had."""
+    """A loaded game continues from its saved time."""
     found.open((0, 0))
     time.now += 2.5
     text = found.save()

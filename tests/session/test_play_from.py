@@ -1,4 +1,4 @@
-"""Practice at the edge: going on from any position, on the real board or a fresh layout."""
+"""Games that continue from any position, on the same board or on a fresh layout."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mineproof.session import Session
 def played(
     rules: Rules, seed: int, moves: int, now: Callable[[], float] = time.monotonic
 ) -> Session:
-    """Let an agent play the first moves of a game."""
+    """Return a game whose first moves an agent has played."""
     session, agent = Session(rules, seed, now=now), mw.make_agent("exact")
     agent.start(rules.public(), 0)
     if rules.first_cell is not None:
@@ -34,7 +34,7 @@ def played(
 
 
 def fresh_board(session: Session, step: int, seed: int) -> Board:
-    """Draw a board that agrees with a step."""
+    """Draw a board that fits the position after a step."""
     rules = session.rules
     layout = draw_layout(session.observation_at(step), seed)
     return Board(rules.rows, rules.columns, layout)
@@ -43,7 +43,7 @@ def fresh_board(session: Session, step: int, seed: int) -> Board:
 @pytest.mark.parametrize("start", ["any", "safe", "opening", "no-guess", "given:1"])
 @pytest.mark.parametrize("clues", ["exact", "withheld:0.7"])
 def test_a_fresh_layout_shows_the_same(start: str, clues: str) -> None:
-    """What was open, and its marks, is there again; the rest may differ, and can be undone."""
+    """Open cells and flags are the same. The moves can be undone."""
     if (start, clues) == ("no-guess", "withheld:0.7"):
         return
     rules = with_options(mw.INTERMEDIATE, start=start, clues=clues)
@@ -62,7 +62,7 @@ def test_a_fresh_layout_shows_the_same(start: str, clues: str) -> None:
 
 
 def test_fresh_layouts_are_as_likely_as_they_are() -> None:
-    """The layouts of a small position come evenly."""
+    """All layouts of a small position are equally likely."""
     position = mw.parse_position("4x1x2\n.1..\n")
     found = Counter(draw_layout(position, seed) for seed in range(600))
     assert set(found) == {bytes((1, 0, 0, 1)), bytes((0, 0, 1, 1))}
@@ -70,7 +70,7 @@ def test_fresh_layouts_are_as_likely_as_they_are() -> None:
 
 
 def test_the_same_board_goes_on_from_an_earlier_step() -> None:
-    """It is a game of its own, with the same board and id."""
+    """It is a separate game with the same board and id."""
     passed = [0.0]
     session = played(replace(mw.BEGINNER, start=OPENING), 1, 5, lambda: passed[0])
     passed[0] = 7.0
@@ -83,7 +83,7 @@ def test_the_same_board_goes_on_from_an_earlier_step() -> None:
 
 
 def test_what_cannot_be_gone_on_from_is_refused() -> None:
-    """A step too far, a board that shows something else, clues that may be wrong."""
+    """Rejects a step too far, a board that shows something else, and clues that may be wrong."""
     session = played(replace(mw.BEGINNER, start=OPENING), 1, 5)
     with pytest.raises(IllegalMoveError, match="expected a step"):
         session.branch(99)

@@ -1,4 +1,4 @@
-"""Sessions: every command of a player, undo and its deaths, the clock, saving, views."""
+"""Sessions: moves, undo and deaths, the clock, saving, and views."""
 
 from __future__ import annotations
 
@@ -25,24 +25,21 @@ from mineproof.session import Session, State
 
 
 class Time:
-    """A time that passes when it is told to."""
+    """A clock that a test advances by hand."""
 
     def __init__(self) -> None:
-        """Begin somewhere."""
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Give the time."""
         return self.now
 
 
 def session(level: str = "beginner", seed: int = 7, **given_: Any) -> Session:
-    """Begin a game."""
     return Session(Rules.parse(level), seed, **given_)
 
 
 def agent_move(found: Session) -> None:
-    """Let an agent make a move, as a front end does."""
+    """Make an agent's move, as a front end does."""
     agent = mw.make_agent("basic")
     agent.start(found.rules.public(), found.seed)
     decision = advice.decide(found.observation, agent)
@@ -52,7 +49,7 @@ def agent_move(found: Session) -> None:
 
 
 def from_board(columns: int, mines: list[int], opened: tuple[int, int], **options: Any) -> Session:
-    """Begin a game on a given board of one row, with its first cell open."""
+    """Start a game on a given board of one row, with its first cell open."""
     setting = with_options(Rules(1, columns, len(mines)), **options)
     record = Record(setting, 0, mw.Cell(*opened), tuple(mines), (), None)
     found = session(now=Time())
@@ -61,7 +58,7 @@ def from_board(columns: int, mines: list[int], opened: tuple[int, int], **option
 
 
 def act_at_random(found: Session, chooser: random.Random) -> None:
-    """Do something that a person may do, possible or not."""
+    """Make a random move, legal or not."""
     cell = found.rules.grid.cell(chooser.randrange(found.rules.grid.size))
     act: Callable[[], object] = chooser.choice(
         [
@@ -81,7 +78,7 @@ def act_at_random(found: Session, chooser: random.Random) -> None:
 
 
 def test_a_person_plays() -> None:
-    """Open, mark, unmark, chord: each is a move of the game."""
+    """Opening, flagging, removing a flag and chording are moves."""
     found = from_board(6, [2], (0, 1))
     assert found.state is State.PLAYING
     found.play(mw.Action.MARK, (0, 2))
@@ -100,7 +97,7 @@ def test_a_person_plays() -> None:
 
 
 def test_new_games() -> None:
-    """New games have other seeds unless one is asked for; the rules stay unless changed."""
+    """New games have new seeds and the same rules, unless others are given."""
     found = Session(mw.BEGINNER)
     first = found.seed
     found.new()
@@ -111,7 +108,7 @@ def test_new_games() -> None:
 
 
 def test_a_game_id_gives_the_same_game() -> None:
-    """The id of a game that has begun begins the same one again."""
+    """The id of a started game starts the same game again."""
     found = session()
     found.open((4, 4))
     other = session("expert")
@@ -127,7 +124,7 @@ def test_a_game_id_gives_the_same_game() -> None:
     ("start", "kept"), [("safe", 1), ("opening", 1), ("any", 0), ("given:1", 0)]
 )
 def test_restart_is_the_same_board(start: str, kept: int) -> None:
-    """The same board again: where it was dealt around the first cell, that cell is open."""
+    """If the board was dealt around the first cell, that cell is open."""
     setting = with_options(mw.BEGINNER, start=start, explosion="continue")
     found = Session(setting, 7)
     while found.outcome is None:
@@ -142,7 +139,6 @@ def test_restart_is_the_same_board(start: str, kept: int) -> None:
 
 @pytest.mark.parametrize("cell", [(9, 0), (0, -1), (-1, 3)])
 def test_cells_off_the_board(cell: tuple[int, int]) -> None:
-    """No command takes a cell that is not there."""
     found = session()
     for command in (found.open, found.toggle_mark, found.chord):
         with pytest.raises(mw.IllegalMoveError, match="expected a cell on the 9x9 board"):
@@ -150,7 +146,7 @@ def test_cells_off_the_board(cell: tuple[int, int]) -> None:
 
 
 def test_undo_after_an_explosion_counts_a_death() -> None:
-    """A lost game goes on after undo, and the death is counted, each time."""
+    """A lost game continues after undo, and each death is counted."""
     found = from_board(6, [2], (0, 1))
     for deaths in (1, 2):
         found.open((0, 2))
@@ -163,7 +159,7 @@ def test_undo_after_an_explosion_counts_a_death() -> None:
 
 
 def test_undo_counts_hits_where_play_goes_on() -> None:
-    """Under `continue` each undone explosion is a death, though the game was not over."""
+    """Under `continue`, each undone explosion counts as a death although the game was not over."""
     found = from_board(6, [2, 4], (0, 0), explosion="continue")
     found.open((0, 2))
     assert (found.state, found.observation.hits) == (State.PLAYING, 1)
@@ -172,7 +168,6 @@ def test_undo_counts_hits_where_play_goes_on() -> None:
 
 
 def test_redo_ends_with_another_move() -> None:
-    """Undone moves can be made again until another move is made."""
     found = from_board(8, [4], (0, 3))
     found.open((0, 0))
     found.play(mw.Action.MARK, (0, 7))
@@ -191,7 +186,7 @@ def test_redo_ends_with_another_move() -> None:
 
 
 def test_undo_goes_back_to_the_start_and_no_further() -> None:
-    """Even the first open can be undone; before it there is nothing."""
+    """Even the first click can be undone."""
     found = session()
     found.open((4, 4))
     found.undo()
@@ -204,7 +199,7 @@ def test_undo_goes_back_to_the_start_and_no_further() -> None:
 
 
 def test_giving_up_can_be_undone() -> None:
-    """Stopping ends the game; undo takes that back and nothing else."""
+    """Undo after giving up undoes no move."""
     found = session()
     found.open((4, 4))
     before = found.observation
@@ -218,7 +213,7 @@ def test_giving_up_can_be_undone() -> None:
 
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random.Random) -> None:
-    """Through any game, undo gives back each position before, and redo each after it."""
+    """In any game, undo returns to each earlier position and redo to each later one."""
     found = Session(setting, seed)
     for _ in range(12):
         act_at_random(found, chooser)
@@ -237,7 +232,7 @@ def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random
 
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_saving_loses_nothing(setting: Rules, seed: int, chooser: random.Random) -> None:
-    """A saved game, ended or not, goes on exactly where it was."""
+    """A saved game, finished or not, continues exactly where it was."""
     found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(10)):
         act_at_random(found, chooser)
@@ -253,7 +248,7 @@ def test_saving_loses_nothing(setting: Rules, seed: int, chooser: random.Random)
 def test_the_view_is_plain_and_hides_the_mines(
     setting: Rules, seed: int, chooser: random.Random
 ) -> None:
-    """A view is JSON, and two boards that look alike so far give the same view."""
+    """A view is plain JSON."""
     found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(12)):
         act_at_random(found, chooser)
@@ -268,7 +263,7 @@ def test_the_view_is_plain_and_hides_the_mines(
 
 
 def test_views_of_boards_that_look_alike_are_equal() -> None:
-    """Before the end nothing in a view depends on where the unseen mines are."""
+    """Before the end, nothing in a view depends on the hidden mines."""
     one, other = (from_board(6, mines, (0, 0)) for mines in ([2, 4], [2, 5]))
     assert one.observation == other.observation
     assert view(one) == view(other)
@@ -276,7 +271,6 @@ def test_views_of_boards_that_look_alike_are_equal() -> None:
 
 
 def test_a_view_in_full() -> None:
-    """All that a front end shows, by name."""
     time = Time()
     found = Session(Rules(1, 4, 1), 5, now=time)
     found.open((0, 0))
@@ -323,7 +317,6 @@ def test_a_view_in_full() -> None:
 def test_the_state_in_words(
     mines: list[int], options: dict[str, Any], moves: list[str], text: str
 ) -> None:
-    """The status line says what a person wants to know."""
     found = from_board(6, mines, (0, 0), **options)
     for move in map(mw.Move.parse, moves):
         found.play(move.action, move.cell)
@@ -331,7 +324,7 @@ def test_the_state_in_words(
 
 
 def test_metrics_at_the_end_only() -> None:
-    """The figures of a game tell about its mines, so they come at the end."""
+    """Metrics reveal mines, so they are available only at the end."""
     found = from_board(6, [2], (0, 0))
     assert found.metrics is None
     found.open((0, 5))
@@ -342,7 +335,7 @@ def test_metrics_at_the_end_only() -> None:
 
 
 def test_loading_refuses_what_does_not_replay() -> None:
-    """A record with an impossible move is refused, and the game before stays."""
+    """A record with an illegal move is rejected, and the current game stays."""
     found = from_board(6, [2], (0, 0))
     before = found.observation
     record = json.loads(found.save())
@@ -354,7 +347,6 @@ def test_loading_refuses_what_does_not_replay() -> None:
 
 
 def test_replay_refuses_steps_that_are_not_there() -> None:
-    """The timeline has its ends."""
     found = session()
     for step in (-1, 1):
         with pytest.raises(mw.IllegalMoveError, match="expected a step from 0 to 0"):
@@ -362,7 +354,7 @@ def test_replay_refuses_steps_that_are_not_there() -> None:
 
 
 def test_replay_leaves_the_game_alone() -> None:
-    """Looking back changes nothing, forwards or backwards."""
+    """Looking at earlier positions changes nothing."""
     found = session()
     while found.outcome is None:
         agent_move(found)
@@ -378,7 +370,7 @@ def test_replay_leaves_the_game_alone() -> None:
 
 
 def test_a_board_of_ones_own_is_kept() -> None:
-    """A record whose mines no seed deals keeps its board through undo and restart."""
+    """A record whose mines no seed deals keeps its board after undo and restart."""
     found = from_board(6, [3], (0, 0))
     found.undo()
     found.redo()
@@ -389,7 +381,7 @@ def test_a_board_of_ones_own_is_kept() -> None:
 
 
 def test_undo_is_as_quick_in_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copy that was kept takes the place of most moves; going back step by step is the same."""
+    """Undo replays only a few moves from a copy, with the same result."""
     found = Session(with_options(Rules(9, 9, 10), start="opening"), 7)
     monkeypatch.setattr("mineproof.session.timeline.KEPT_WORK", 3)
     found.open((4, 4))

@@ -24,7 +24,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests of the site time to build it: on a new machine the first one compiles the core."""
+    """Give tests of the site time to build it. The first one may compile the core."""
     for item in items:
         if {"home", "site"}.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.timeout(1800))
@@ -32,14 +32,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
-    """Run a server."""
     with web_server(tmp_path_factory.mktemp("data")) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def browser(require: Require) -> Iterator[Browser]:
-    """Run the machine's own Chromium."""
+    """Start the machine's own Chromium."""
     require("browser", bool(CHROMIUM), "chromium is not installed")
     api = import_extra("playwright.sync_api")
     with api.sync_playwright() as playwright:
@@ -51,7 +50,7 @@ def browser(require: Require) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def axe(require: Require) -> str:
-    """Give the script of axe-core."""
+    """Return the script of axe-core."""
     path = ROOT / "node_modules" / "axe-core" / "axe.min.js"
     require("node", path.exists(), "axe-core is not installed: npm install")
     return path.read_text("utf-8")
@@ -59,7 +58,6 @@ def axe(require: Require) -> str:
 
 @pytest.fixture(scope="session")
 def site(require: Require) -> Iterator[StaticSite]:
-    """Serve the page as a static site."""
     try:
         find_pyodide()
         find_node()
@@ -71,14 +69,14 @@ def site(require: Require) -> Iterator[StaticSite]:
 
 @pytest.fixture(scope="session", params=["server", "site"])
 def home(request: pytest.FixtureRequest) -> Home:
-    """Give the page both ways: what a test sees in the browser is the same."""
+    """Return the page from the server and from the static site. Both must behave alike."""
     found: Home = request.getfixturevalue(request.param)
     return found
 
 
 @pytest.fixture
 def page(browser: Browser, home: Home) -> Iterator[Page]:
-    """Give a page of its own context, with a new beginner game of seed 7."""
+    """Return a page in a new context, with a new beginner game of seed 7."""
     with open_page(browser, home, viewport={"width": 1366, "height": 768}) as opened:
         Board(opened).new_game(level="beginner", seed=7)
         yield opened

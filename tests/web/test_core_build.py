@@ -1,4 +1,4 @@
-"""Building the core as WebAssembly, and what is said where that is not possible."""
+"""Building the core as WebAssembly, and the errors if that is not possible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mineproof.web import core_build
 
 
 def test_all_files_but_those_of_python_are_compiled() -> None:
-    """The bindings and what only they use stay out."""
+    """The bindings and the files that only they use are not compiled."""
     names = {path.name for path in core_build.sources()}
     assert {"solver.cpp", "games.cpp", "border.cpp", "runtime.cpp", "tag.S"} <= names
     assert not {name for name in names if name.startswith("bindings")}
@@ -23,7 +23,7 @@ def test_all_files_but_those_of_python_are_compiled() -> None:
 def test_a_package_without_sources_uses_the_core_that_it_carries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is copied; without one the message says where it was looked for."""
+    """It is copied. If it is missing, the error says where it was expected."""
     ready, out = tmp_path / "core.wasm", tmp_path / "out.wasm"
     monkeypatch.setattr(core_build, "NATIVE", tmp_path / "native")
     monkeypatch.setattr(core_build, "READY", ready)
@@ -39,7 +39,7 @@ def test_a_package_without_sources_uses_the_core_that_it_carries(
 def test_a_core_is_compiled_once_for_each_state_of_its_sources(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What lies ready for these very sources is taken; without zig there is nothing else."""
+    """A core that was compiled from these sources is reused."""
     native, kept = tmp_path / "native", tmp_path / "kept"
     native.mkdir()
     source = native / "core.cpp"
@@ -66,7 +66,7 @@ def _pretend(out: Path, compiled: list[Path]) -> Path:
 
 
 def test_two_at_once_compile_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second one waits for the first, and takes what it made."""
+    """The second process waits for the first and uses its result."""
     monkeypatch.setattr(core_build, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(core_build, "_check_tools", lambda: None)
     compiled: list[Path] = []

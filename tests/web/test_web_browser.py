@@ -1,4 +1,4 @@
-"""Playing on the page in a real browser, by clicking and looking."""
+"""Playing on the page in a real browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 
 @on_server
 def test_what_matters_is_in_view_at_once(page: Page) -> None:
-    """Four tabs, levels, a board, and a column with everything about the position unfolded."""
+    """Four tabs, levels, a board, and the column about the position."""
     expect(page.get_by_role("tab")).to_have_text(["Play", "Learn", "Analyse", "Race"])
     expect(page.locator(".levels .chip:visible")).to_have_text(
         ["Beginner", "Intermediate", "Expert", "Custom"]
@@ -37,7 +37,7 @@ def test_what_matters_is_in_view_at_once(page: Page) -> None:
 
 
 def test_a_seeded_game_is_won_by_clicking(page: Page) -> None:
-    """Every safe cell is clicked; the result has the figures, and no mine is left."""
+    """Every safe cell is clicked. The result has metrics, and no mine is left."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     for cell in safe_cells(truth):
@@ -56,7 +56,7 @@ def test_a_seeded_game_is_won_by_clicking(page: Page) -> None:
 
 
 def test_the_result_is_whole_after_a_reload(page: Page) -> None:
-    """Luck and proved moves are there again when an ended game comes back."""
+    """Luck and proved moves are shown again after a reload."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     board.click(truth.grid.cell(truth.mine_indices[0]))
@@ -67,7 +67,7 @@ def test_the_result_is_whole_after_a_reload(page: Page) -> None:
 
 
 def test_a_game_is_lost_and_taken_back(page: Page) -> None:
-    """A mine ends the game and all mines show; undo goes on and counts the death."""
+    """A mine ends the game and all mines are shown. Undo continues the game and counts a death."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     mine = truth.grid.cell(truth.mine_indices[0])
@@ -87,7 +87,7 @@ def test_a_game_is_lost_and_taken_back(page: Page) -> None:
 
 @on_server
 def test_marks_and_chords(page: Page) -> None:
-    """Right click marks and unmarks; a click on a satisfied number, or the middle one, chords."""
+    """A right click flags and unflags. A click on a satisfied number, or a middle click, chords."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     clue, mines = next(found for found in board.clues_with_mines(truth) if found[1])
@@ -104,7 +104,7 @@ def test_marks_and_chords(page: Page) -> None:
 
 @on_server
 def test_refusals_are_in_plain_words(page: Page) -> None:
-    """What cannot be done is said as one player says it to another, and not for ever."""
+    """An impossible move shows a message in players' words, for a while."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     clue, mines = next(found for found in board.clues_with_mines(truth) if len(found[1]) == 1)
@@ -129,7 +129,7 @@ def test_refusals_are_in_plain_words(page: Page) -> None:
 @on_server
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
 def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> None:
-    """From the first click to the result, with hints, verdicts and long messages."""
+    """It does not move during a game, even with hints, verdicts and long messages."""
     options: dict[str, Any] = PHONE if kind == "phone" else {"viewport": DESKTOP}
     with open_page(browser, home, **options) as page:
         board = Board(page)
@@ -166,7 +166,7 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
 
 @on_server
 def test_rulers_name_rows_and_columns(page: Page) -> None:
-    """Both are numbered from 0, as the texts name cells."""
+    """Both are numbered from 0, as in the texts."""
     drawn = page.evaluate(
         """async () => {
           const drawn = [];
@@ -187,7 +187,7 @@ def test_rulers_name_rows_and_columns(page: Page) -> None:
 
 @on_server
 def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
-    """A held cell looks pressed, a hovered one lit; a slip of 11 pixels still opens it."""
+    """A held cell looks pressed, a hovered cell is lit, and a slip of 11 pixels still counts."""
     board = Board(page)
     x, y = board.point(FIRST)
     assert page.evaluate("mineproof.boards.main.camera.size") == 52
@@ -205,7 +205,7 @@ def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
 @on_server
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "expert"])
 def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
-    """Each button deals its own size, and the first click opens more than a cell."""
+    """Each button starts a board of its size, and the first click opens more than one cell."""
     board = Board(page)
     for _ in range(4):
         page.click(f"[data-level={level}]")
@@ -221,7 +221,7 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
 
 @on_server
 def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
-    """The switch appears with the service's word for it, and asks for such a board."""
+    """The switch appears if the service offers no-guess boards, and asks for one."""
     page.evaluate(
         "mineproof.app.hello.limits.no_guess = false; mineproof.app.tell('hello')",
     )
@@ -248,7 +248,7 @@ def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
 
 
 def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
-    """N asks; a game that is kept is in the list and comes back as it was."""
+    """N asks first. A saved game is in the list and reopens unchanged."""
     board = Board(page)
     board.click(FIRST)
     played, key = board.letters(), page.evaluate("mineproof.app.view.key")
@@ -259,7 +259,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     assert board.letters() == played
     page.keyboard.press("n")
     expect(page.locator("#confirm")).to_be_visible()
-    # A browser tells late that a dialog was closed: it is open again by then.
+    # The browser reports late that a dialog was closed. By then, it is open again.
     page.locator("#confirm").dispatch_event("close")
     page.click("[data-answer=keep]")
     board.wait_for(lambda letters: set(letters) == {"H"})
@@ -271,7 +271,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
 
 @on_server
 def test_pause_covers_the_board(page: Page) -> None:
-    """No thinking while the clock stands, and a paused board does not look new."""
+    """The player cannot think while the clock is stopped, and a paused board does not look new."""
     board = Board(page)
     page.keyboard.press("h")
     expect(page.locator("#message")).to_have_text("Your first cell is always safe. Open any cell.")
@@ -290,7 +290,7 @@ def test_pause_covers_the_board(page: Page) -> None:
 
 @on_server
 def test_keyboard_alone(page: Page) -> None:
-    """A game, a hint, a why and an analysis without a mouse; the grid names its cells."""
+    """A game, a hint, a why and an analysis work without a mouse. The grid names its cells."""
     board = Board(page)
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
@@ -349,12 +349,12 @@ HOLD_NEVER = """
   window.setTimeout = (act, time) => setTimeout(act, time === 380 ? 2 ** 30 : time);
 }
 """
-"""Lets no finger be held for a long press: a busy machine lifts and moves it late."""
+"""Disables the long press, because a busy machine moves and lifts fingers late."""
 
 
 @on_server
 def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
-    """Tap opens, a long press and the switch mark, two fingers zoom, one moves a large board."""
+    """A tap opens, a long press or the switch flags, and fingers zoom and move a large board."""
     with open_page(browser, home, **PHONE) as page:
         board = Board(page)
         board.new_game(level="expert", seed=7)
@@ -388,7 +388,7 @@ def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
 
 @on_server
 def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
-    """At 200 % the last row of expert can be reached and hit; at 4K cells grow."""
+    """At 200 %, the last row of expert can be reached and clicked. At 4K, cells are larger."""
     with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
         board = Board(page)
         board.new_game("expert", 7)
@@ -409,7 +409,7 @@ def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
 def test_every_tab_has_its_board_at_double_zoom(
     browser: Browser, home: Home, tab: str, place: str
 ) -> None:
-    """At 200 % no rule of a tab squeezes the board away."""
+    """At 200 %, the board stays visible on every tab."""
     with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
         page.get_by_role("tab", name=tab).click()
         if tab == "Race":
@@ -421,7 +421,7 @@ def test_every_tab_has_its_board_at_double_zoom(
 
 @on_server
 def test_a_large_board_draws_what_is_seen(page: Page) -> None:
-    """A board of 100 x 100 can be played, and 0 shows all of it."""
+    """A 100x100 board can be played, and the key 0 shows all of it."""
     board = Board(page)
     board.new_game(level="100x100/1500", seed=1)
     board.click((50, 50))
@@ -432,7 +432,7 @@ def test_a_large_board_draws_what_is_seen(page: Page) -> None:
 
 @on_server
 def test_what_is_drawn_is_what_is_hit(browser: Browser, home: Home) -> None:
-    """After any zoom, on a screen with odd pixels, a click opens the cell that is seen there."""
+    """After any zoom, on a screen with odd pixels, a click opens the cell under the pointer."""
     with open_page(browser, home, viewport=DESKTOP, device_scale_factor=1.5) as page:
         board = Board(page)
         board.new_game(level="60x90/1", seed=1)

@@ -1,4 +1,4 @@
-"""The column beside the board, in a real browser: it speaks of the position in view."""
+"""The column next to the board, in a real browser. It is about the position in view."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MIDDLE = {"width": 1440, "height": 900}
 
 
 def position() -> mw.Observation:
-    """Give the beginner game of seed 7 after its first open."""
+    """Return the beginner game of seed 7 after its first click."""
     return mw.Game(mw.BEGINNER, 7, FIRST).observation
 
 
 def test_a_hint_is_always_proved(page: Page) -> None:
-    """Whichever agent is chosen, a hint names a proved cell by its easiest proof, or none."""
+    """Regardless of the agent, a hint names a proved cell with its easiest proof, or none."""
     board = Board(page)
     choose_agent(page, "sentences")
     board.new_game("intermediate", 3)
@@ -41,7 +41,7 @@ def test_a_hint_is_always_proved(page: Page) -> None:
 
 @on_server
 def test_hints_come_in_stages(page: Page) -> None:
-    """Where to look, which clues, and the proof: each press says more."""
+    """Each press says more: where to look, which clues, and the proof."""
     board = Board(page)
     board.click(FIRST)
     page.click("#hint")
@@ -56,7 +56,7 @@ def test_hints_come_in_stages(page: Page) -> None:
 
 @on_server
 def test_a_hint_on_its_way_swallows_no_other(page: Page) -> None:
-    """Who moves on before it comes gets the hint of the next position."""
+    """A player who moves before the hint arrives gets the hint for the next position."""
     board = Board(page)
     board.click(FIRST)
     page.evaluate("() => { mineproof.app.connection.ask = () => new Promise(() => {}); }")
@@ -69,7 +69,7 @@ def test_a_hint_on_its_way_swallows_no_other(page: Page) -> None:
 
 @on_server
 def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
-    """Why gives numbered steps; pointing at one lights its clues, leaving it puts them out."""
+    """Why shows numbered steps. Pointing at a step lights its clues."""
     board = Board(page)
     board.click(FIRST)
     safe = mw.analyse(position(), moves=False).safe[0]
@@ -94,14 +94,14 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
 
 @on_server
 def test_may_i_guess(page: Page) -> None:
-    """No, while something is proved."""
+    """The answer is no if a cell is proved safe."""
     Board(page).click(FIRST)
     page.keyboard.press("g")
     expect(page.locator("#advice-title")).to_have_text("May I guess? No")
 
 
 def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
-    """Off while one plays unless it is switched on; then exact or estimated is said."""
+    """It is off during play by default. If it is on, it is labelled as exact or estimated."""
     Board(page).click(FIRST)
     expect(page.locator("#win-note")).to_have_text("hidden while you play")
     page.click("#live-win")
@@ -114,7 +114,7 @@ def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
 
 @on_server
 def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
-    """Cells next to a clue carry a risk; the one number of the others is said once."""
+    """Cells next to a clue show a risk. The common risk of all others is shown once."""
     board = Board(page)
     board.new_game("expert", 7, start="opening")
     board.click((8, 15))
@@ -133,7 +133,7 @@ def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
 
 
 def test_verdicts_follow_moves(page: Page) -> None:
-    """A verdict comes after each own move when it is switched on, with the better cell's proof."""
+    """If verdicts are on, each of the player's moves gets one, with the better cell's proof."""
     board = Board(page)
     page.click("#open-settings")
     page.check("#verdicts")
@@ -156,7 +156,7 @@ def test_verdicts_follow_moves(page: Page) -> None:
 
 @on_server
 def test_the_past_is_asked_about_itself(page: Page) -> None:
-    """A past move is tinted and says so; marks, why, hint and knowledge speak of it."""
+    """A past position is tinted and labelled. Flags, why, hint and knowledge are about it."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(4)
@@ -187,7 +187,7 @@ def test_the_past_is_asked_about_itself(page: Page) -> None:
 
 
 def test_a_past_move_is_gone_on_from(page: Page) -> None:
-    """Play from here, and again with fresh mines: each a game of its own with the same cells."""
+    """Playing from here starts a new game with the same open cells, also with new mines."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(4)
@@ -210,7 +210,7 @@ def test_a_past_move_is_gone_on_from(page: Page) -> None:
 
 @on_server
 def test_the_graph_is_dragged(page: Page) -> None:
-    """Dragging along the graph goes through the game; End comes back."""
+    """Dragging along the graph moves through the game. End returns to the present."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(3)
@@ -234,7 +234,7 @@ def test_the_graph_is_dragged(page: Page) -> None:
 
 @on_server
 def test_avoidable_risks_are_reviewed(page: Page) -> None:
-    """After the end a button leads through them; each shows the clues of the better cell."""
+    """After the end, a button steps through them. Each shows the clues of the better cell."""
     board = Board(page)
     board.click(FIRST)
     found = mw.analyse(position(), moves=False)
@@ -254,7 +254,7 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
 
 
 def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -> None:
-    """Both at once; items light their cells, and no agent shows an empty list."""
+    """Items light their cells, and no agent shows an empty list."""
     with open_page(browser, home, viewport=MIDDLE) as page:
         board = Board(page)
         board.new_game("expert", 7)
@@ -271,7 +271,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         board.steps(2)
         item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
         expect(item).to_be_visible()
-        choose_agent(page, "champion")  # where a move is proved it compares nothing
+        choose_agent(page, "champion")  # it compares no moves if one is proved
         expect(item).to_have_text("This agent has nothing to list yet.")
         expect(then).to_have_text("Next: open (1, 17) (proved).")
         choose_agent(page, "resolution")
@@ -285,7 +285,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
 
 
 def test_agents_have_their_ideas_and_options(page: Page) -> None:
-    """The idea is said in a line, options are controls, and the choice is what plays."""
+    """The idea is one line, options are controls, and the chosen agent plays."""
     choose_agent(page, "sentences")
     expect(page.locator("#agent-idea")).to_contain_text("subset rule")
     page.click("#agent-more summary")
@@ -299,7 +299,7 @@ def test_agents_have_their_ideas_and_options(page: Page) -> None:
 
 
 def test_autoplay_stops_at_guesses(page: Page) -> None:
-    """It stops before a guess if it is told to, and plays a game to its end if not."""
+    """It stops before a guess, or plays to the end if guesses are allowed."""
     board = Board(page)
     choose_agent(page, "random")
     board.new_game("expert", 3)

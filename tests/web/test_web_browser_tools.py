@@ -1,4 +1,4 @@
-"""Learning, analysing, racing, keeping and sharing, in a real browser."""
+"""Lessons, analysis, races, saved games and sharing, in a real browser."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST_BYTES = 90_000
 
 
 def set_position(page: Page, text: str) -> None:
-    """Put a position into the field of the analysis."""
+    """Type a position into the field of the analysis."""
     page.click("#tab-analyse")
     page.fill("#position", text)
 
@@ -50,7 +50,7 @@ def set_position(page: Page, text: str) -> None:
 
 
 def test_lessons_check_the_answer(page: Page) -> None:
-    """The course is offered; a wrong cell is told so, a right one is ticked off and proved."""
+    """A wrong cell gets a message. A correct one is ticked off and proved."""
     page.click("#tab-learn")
     expect(page.locator("#lessons li")).to_have_count(len(lessons_of_the_page()))
     lessons = page.evaluate("mineproof.learn.lessons")
@@ -83,7 +83,7 @@ def answer_drill(page: Page) -> None:
 
 
 def test_a_drill_comes_when_it_is_due(page: Page) -> None:
-    """The first kind comes first; a right answer puts it off, and the next kind comes."""
+    """After a correct answer, the next kind comes."""
     page.click("#tab-learn")
     page.evaluate("mineproof.app.remember({ drills: null })")
     page.click("#drill")
@@ -94,7 +94,7 @@ def test_a_drill_comes_when_it_is_due(page: Page) -> None:
 
 
 def own_games() -> bytes:
-    """Give two games of a player who misses what a pattern shows, as a file of records."""
+    """Return two games of a player who misses a pattern, as a file of records."""
     found: list[Record] = []
     for seed in range(300):
         game = mw.Game(with_options(mw.BEGINNER, start="opening"), seed)
@@ -115,7 +115,7 @@ def own_games() -> bytes:
 def test_the_coach_sums_up_games_and_makes_drills_of_them(
     page: Page, request: pytest.FixtureRequest
 ) -> None:
-    """Several files: a summary with a plot, games to open, drills; a damaged one is left out."""
+    """Several files give a summary, games to open, and drills. A damaged file is skipped."""
     page.click("#open-games")
     page.click("#games-tab-coach")
     games: FilePayload = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": own_games()}
@@ -139,7 +139,7 @@ def test_the_coach_sums_up_games_and_makes_drills_of_them(
 
 
 def test_an_agents_idea_step_by_step(page: Page) -> None:
-    """An agent plays a board move by move with its knowledge beside it; its cells light up."""
+    """An agent plays move by move, with its knowledge next to the board. Its cells light up."""
     page.click("#tab-learn")
     page.click("#learn-ideas")
     choose_agent(page, "sentences")
@@ -161,7 +161,7 @@ def test_an_agents_idea_step_by_step(page: Page) -> None:
 
 @on_server
 def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
-    """Facts, win chance and best moves need no scrolling, and the best move is on the board."""
+    """Facts, win chance and best moves are visible without scrolling."""
     with open_page(browser, home, viewport={"width": 1440, "height": 900}) as page:
         set_position(page, "5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
         found = mw.analyse("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
@@ -178,7 +178,7 @@ def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
 
 @on_server
 def test_painting_by_dragging_and_undo(page: Page) -> None:
-    """A brush draws along the way of the mouse; one undo takes the whole stroke back."""
+    """A brush draws along the path of the mouse. One undo removes the whole stroke."""
     board = Board(page)
     set_position(page, "6x4x5\nHHHHHH\nHHHHHH\nHHHHHH\nHHHHHH\n")
     page.get_by_role("radio", name="clue 1").click()
@@ -196,7 +196,7 @@ def test_painting_by_dragging_and_undo(page: Page) -> None:
 
 @on_server
 def test_a_contradiction_is_named(page: Page) -> None:
-    """The clues that contradict each other are said and shown on the board."""
+    """The clues that contradict each other are listed and shown on the board."""
     set_position(page, "3x2x1\n2H0\nHHH\n")
     expect(page.locator("#message")).to_contain_text("the 2 at (0, 0) and the 0 at (0, 2)")
     assert Board(page).marks("conflict") == [[0, 0], [0, 2]]
@@ -205,14 +205,14 @@ def test_a_contradiction_is_named(page: Page) -> None:
 
 
 def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
-    """It shows progress, and while it runs the game goes on."""
+    """It shows progress, and the game continues while it runs."""
     text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
     set_position(page, text)
     page.click("#deep")
     expect(page.locator("#progress")).to_be_visible()
     page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
     Board(page).steps(1)
-    expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick look was
+    expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick one was
     page.click("#analysis-cancel")
     expect(page.locator("#message")).to_have_text("Cancelled.")
     expect(page.locator("#progress")).to_be_hidden()
@@ -220,7 +220,7 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
 
 @on_server
 def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
-    """What is in view in the game is analysed; on a phone it comes into view."""
+    """The position in view is analysed. On a phone, the analysis scrolls into view."""
     with open_page(browser, home, **PHONE) as page:
         board = Board(page)
         board.new_game("beginner", 7)
@@ -245,7 +245,7 @@ def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
 
 
 def test_a_race_in_step(page: Page) -> None:
-    """It starts from an opening, plays, pauses and goes back; a lane can be asked why."""
+    """It starts from an opening, plays, pauses and steps back. Why works in a lane."""
     page.click("#tab-race")
     for place, name in enumerate(("basic", "sentences", "exact")):
         page.get_by_label(f"Agent {place + 1}", exact=True).select_option(name)
@@ -279,7 +279,7 @@ def test_a_race_in_step(page: Page) -> None:
 
 @on_server
 def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None:
-    """What Start opens is seen: the sheet makes room for the lanes."""
+    """The sheet makes room for the lanes."""
     with open_page(browser, home, **PHONE) as page:
         page.tap("#tab-race")
         page.tap("#sheet")
@@ -293,7 +293,7 @@ def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None
 
 
 def test_statistics_have_trends(page: Page) -> None:
-    """An ended game is counted, with plots; results are exported and erased."""
+    """A finished game is counted, with plots. Results are exported and erased."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     board.click(truth.grid.cell(truth.mine_indices[0]))
@@ -314,7 +314,6 @@ def test_statistics_have_trends(page: Page) -> None:
 
 
 def test_an_old_game_opens_with_its_moves(page: Page) -> None:
-    """A finished game is replayed from the list."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     board.click(truth.grid.cell(truth.mine_indices[0]))
@@ -332,7 +331,7 @@ def test_an_old_game_opens_with_its_moves(page: Page) -> None:
 
 
 def test_links_hold_a_position_and_a_game(page: Page) -> None:
-    """A link unfolds to what it was made of; it holds no token and has a bounded size."""
+    """A link restores its position or game. It contains no token and has a limited size."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(2)
@@ -354,7 +353,7 @@ def test_links_hold_a_position_and_a_game(page: Page) -> None:
 
 
 def test_a_game_goes_through_text_and_files(page: Page, tmp_path: Path) -> None:
-    """The whole game as a file, the position, the id and a picture."""
+    """A game is saved and shared as a file, a position, an id and a picture."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(1)
@@ -397,7 +396,6 @@ def test_a_game_goes_through_text_and_files(page: Page, tmp_path: Path) -> None:
 
 @on_server
 def test_every_rule_can_be_chosen(page: Page) -> None:
-    """The form gives the game it names."""
     page.click("#open-custom")
     page.fill("#rows", "12")
     page.fill("#columns", "14")
@@ -416,9 +414,9 @@ def test_every_rule_can_be_chosen(page: Page) -> None:
 
 
 def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
-    """A reload and a new tab after closing find the game; a second tab has its own.
+    """A reload, or a new tab after closing, finds the game. A second tab has a separate game.
 
-    Browsers share a server; what a static site keeps is each browser's own.
+    Browsers share the data of a server. The static site stores data separately in each browser.
     """
     with open_page(browser, server, viewport=DESKTOP) as page:
         board = Board(page)
@@ -438,7 +436,7 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
 
 @on_server
 def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
-    """The system's wish is followed, a choice wins and is remembered, as are numbers and cells."""
+    """The system's setting is the default. A choice overrides it and is remembered."""
     options: dict[str, Any] = {"viewport": DESKTOP, "color_scheme": "dark"}
     with open_page(browser, home, reduced_motion="reduce", **options) as page:
         html = page.locator("html")
@@ -458,7 +456,7 @@ def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
 
 
 def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
-    """All files are the server's own, and small."""
+    """All files come from the server, and they are small."""
     with open_page(browser, home, viewport=DESKTOP) as page:
         seen: list[str] = []
         page.on("request", lambda request: seen.append(request.url))
@@ -472,7 +470,7 @@ def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
 @on_server
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> None:
-    """axe-core finds nothing on any tab or dialog."""
+    """axe-core finds no problem on any tab or dialog."""
     with open_page(browser, home, viewport=DESKTOP, color_scheme=scheme) as page:
         board = Board(page)
         page.evaluate(axe)

@@ -1,4 +1,4 @@
-"""Who is let in: host, origin, token, and what every answer says to the browser."""
+"""The guard: host, origin, token, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ OWN = f"http://{HOST}"
 
 
 async def page(_request: Request) -> PlainTextResponse:
-    """Answer anything."""
     return PlainTextResponse("in")
 
 
 async def socket(websocket: WebSocket) -> None:
-    """Accept and say so."""
     await websocket.accept()
     await websocket.send_text("in")
     await websocket.close()
@@ -30,7 +28,7 @@ async def socket(websocket: WebSocket) -> None:
 
 @pytest.fixture
 def client() -> TestClient:
-    """Give a client of a guarded application."""
+    """Return a client of a guarded application."""
     routes = [Route("/", page, methods=["GET", "POST"]), WebSocketRoute("/socket", socket)]
     guarded = Guard(Starlette(routes=routes), "secret", [HOST, "localhost:8000"])
     return TestClient(guarded, base_url=OWN)
@@ -55,7 +53,7 @@ def client() -> TestClient:
     ],
 )
 def test_requests(client: TestClient, path: str, headers: dict[str, str], status: int) -> None:
-    """A request needs our host and token and no foreign origin; every answer has its policy."""
+    """A request needs the right host and token, and no foreign origin."""
     answer = client.get(path, headers=headers)
     assert answer.status_code == status
     assert answer.headers["content-security-policy"].startswith("default-src 'self'")
@@ -64,7 +62,7 @@ def test_requests(client: TestClient, path: str, headers: dict[str, str], status
 
 
 def test_changes_need_our_origin(client: TestClient) -> None:
-    """A request that is not for reading is refused without an origin."""
+    """A request that is not GET or HEAD is rejected without an origin."""
     assert client.post("/secret/").status_code == 403
     assert client.post("/secret/", headers={"origin": OWN}).status_code == 200
 
@@ -80,7 +78,7 @@ def test_changes_need_our_origin(client: TestClient) -> None:
     ],
 )
 def test_sockets_are_refused(client: TestClient, path: str, headers: dict[str, str]) -> None:
-    """A socket needs our host, our origin and the token."""
+    """A socket needs the right host, origin and token."""
     with (
         pytest.raises(WebSocketDisconnect) as caught,
         client.websocket_connect(path, headers={"host": HOST, **headers}),
@@ -90,7 +88,6 @@ def test_sockets_are_refused(client: TestClient, path: str, headers: dict[str, s
 
 
 def test_our_own_socket_is_let_in(client: TestClient) -> None:
-    """The page's own socket works."""
     headers = {"host": HOST, "origin": OWN}
     with client.websocket_connect("/secret/socket", headers=headers) as found:
         assert found.receive_text() == "in"

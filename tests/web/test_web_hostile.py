@@ -1,4 +1,4 @@
-"""A client that means harm: the server goes on answering others and keeps its memory."""
+"""Malicious clients: the server keeps answering others, within its memory limit."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from websockets.sync.client import connect
 from mineproof.service import limits
 
 AT_ONCE = 2.5
-"""Seconds within which others must be answered: far more than the benchmark shows, since the
-machine may be busy, and far less than what others are busy with here."""
+"""Time limit for answers to other pages. It is far above the benchmark, because the machine may be
+busy, and far below the duration of the attacks."""
 
 
 def endless() -> str:
-    """Give a position whose analysis would take for ever: a large board of scattered clues."""
+    """Return a position whose analysis would never end: a large board of scattered clues."""
     side = 120
     rows = []
     for row in range(side):
@@ -35,7 +35,7 @@ def endless() -> str:
 
 
 def assert_answers_at_once(tab: Tab) -> None:
-    """Play with another page, and see that no move waits."""
+    """Check that another page can play without waiting."""
     for seed in range(5):
         began = time.monotonic()
         tab.ask("new", level="expert", seed=str(seed))
@@ -52,7 +52,6 @@ def assert_answers_at_once(tab: Tab) -> None:
     ],
 )
 def test_foreign_sockets(server: WebServer, headers: dict[str, str | None]) -> None:
-    """A foreign origin or host gets no socket."""
     own = server.origin if "host" in headers else headers["origin"]
     more = {"Host": headers["host"]} if headers.get("host") else None
     with (
@@ -63,7 +62,7 @@ def test_foreign_sockets(server: WebServer, headers: dict[str, str | None]) -> N
 
 
 def test_foreign_requests(server: WebServer) -> None:
-    """A foreign host, a missing token and paths that leave the folder get no file."""
+    """A foreign host, a missing token, or a path outside the folder gets no file."""
     parts = urlsplit(server.address)
     token = parts.path.strip("/")
     asked = [
@@ -84,7 +83,7 @@ def test_foreign_requests(server: WebServer) -> None:
 
 
 def test_oversize_messages_end_the_socket_and_nothing_else(server: WebServer) -> None:
-    """The message cap holds, and others do not notice."""
+    """Other pages are not affected."""
     with Tab(server) as other, Tab(server) as tab:
         tab.socket.send("x" * (limits.MESSAGE_BYTES + 1))
         with pytest.raises(ConnectionClosed) as caught:
@@ -95,7 +94,7 @@ def test_oversize_messages_end_the_socket_and_nothing_else(server: WebServer) ->
 
 
 def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
-    """Each is answered with what was expected; the socket stays."""
+    """Each gets an error that says what was expected. The socket stays open."""
     bad = [
         "",
         "{",
@@ -131,7 +130,7 @@ def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
 
 
 def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
-    """Others play on at once, it can be cancelled, and it ends by itself at its limit."""
+    """Others can play, the analysis can be cancelled, and it ends at its time limit."""
     with Tab(server) as tab, Tab(server) as other:
         number = tab.send("analysis", at=endless())
         while not tab.parts:
@@ -147,7 +146,7 @@ def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
 
 
 def test_one_page_cannot_ask_everything_at_once(server: WebServer) -> None:
-    """Questions of the same kind replace each other; too many kinds are refused."""
+    """Questions of the same kind replace each other. Too many kinds are rejected."""
     with Tab(server) as tab, Tab(server) as other:
         tab.ask("new", level="beginner", seed="7")
         tab.ask("open", cell=[4, 4])
@@ -159,7 +158,7 @@ def test_one_page_cannot_ask_everything_at_once(server: WebServer) -> None:
 
 
 def test_a_flood_of_commands(server: WebServer) -> None:
-    """A page that sends without end and never reads does not starve others."""
+    """A page that sends endlessly and never reads does not starve others."""
     with Tab(server) as flood, Tab(server) as other:
         message = json.dumps({"do": "new", "n": 1, "level": "100x100/1000"})
         with suppress(ConnectionClosed):
@@ -170,20 +169,20 @@ def test_a_flood_of_commands(server: WebServer) -> None:
 
 
 def test_abrupt_disconnects(server: WebServer) -> None:
-    """Pages that vanish in the middle of work leave nothing behind that hurts others."""
+    """Pages that disconnect during work do not harm others."""
     with Tab(server) as other:
         for _ in range(20):
             tab = Tab(server)
             tab.send("analysis", at=endless())
             tab.send("risks")
-            tab.socket.socket.shutdown(socket.SHUT_RDWR)  # no goodbye
+            tab.socket.socket.shutdown(socket.SHUT_RDWR)  # without a close message
             tab.close()
         assert_answers_at_once(other)
         assert other.ask("analysis", at="2x1x1\n1H\n")["analysis"]["layouts"] == "1"
 
 
 def test_two_hundred_sessions(tmp_path: Path) -> None:
-    """As many games as the limit allows; the rest is told so, and memory stays bounded."""
+    """Beyond the limit, pages are rejected, and memory use stays limited."""
     with web_server(tmp_path) as server, ExitStack() as tabs:
         first = tabs.enter_context(Tab(server))
         before = server.memory()
@@ -201,7 +200,7 @@ def test_two_hundred_sessions(tmp_path: Path) -> None:
 
 
 def test_games_that_come_and_go_do_not_pile_up(tmp_path: Path) -> None:
-    """Games whose pages have gone are bounded in memory and on disk."""
+    """The number of abandoned games is limited, in memory and on disk."""
     with web_server(tmp_path) as server:
         with Tab(server) as tab:
             for _ in range(40):
@@ -214,7 +213,7 @@ def test_games_that_come_and_go_do_not_pile_up(tmp_path: Path) -> None:
                 tab.ask("new", level="60x60/500", seed="3")
                 tab.ask("open", cell=[0, 0])
             assert server.memory() - before < 150 * 1024**2
-        end = time.monotonic() + PATIENCE  # the last game may just have been written
+        end = time.monotonic() + PATIENCE  # the last game may still be being saved
         while (saved := len(list((tmp_path / "games").iterdir()))) > limits.SAVED_GAMES:
             assert time.monotonic() < end
             time.sleep(0.05)

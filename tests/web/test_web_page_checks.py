@@ -1,4 +1,4 @@
-"""The page's own logic and types, by node and the TypeScript compiler."""
+"""The page's logic and types, checked by node and the TypeScript compiler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TSC = ROOT / "node_modules" / ".bin" / "tsc"
 
 
 def test_the_logic_of_the_page(require: Require) -> None:
-    """All tests of `tests/page` pass."""
+    """The tests in `tests/page` pass."""
     node = shutil.which("node")
     require("node", node is not None, "node is not installed")
     assert node is not None
@@ -21,6 +21,6 @@ def test_the_logic_of_the_page(require: Require) -> None:
 
 
 def test_the_types_of_the_page(require: Require) -> None:
-    """The types in the comments are right everywhere."""
+    """The types in its comments are correct."""
     require("node", TSC.exists(), "the TypeScript compiler is not installed: npm install")
     output(TSC, "--project", "tsconfig.json", folder=ROOT)

@@ -1,4 +1,4 @@
-"""The parts of the server, each by itself: what is kept, opened, judged, counted and raced."""
+"""The parts of the server, tested separately."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ KEY = "0123456789abcdef0123456789abcdef"
 
 
 def started(seed: int = 7, rules: mw.Rules = mw.BEGINNER) -> Session:
-    """Begin a game in the middle of the board."""
+    """Return a game that starts in the middle of the board."""
     session = Session(rules, seed)
     session.open((rules.rows // 2, rules.columns // 2))
     return session
 
 
 def iter_unopened(game: mw.Game) -> Iterator[mw.Cell]:
-    """Give the unopened cells of a game."""
     return (game.observation.grid.cell(index) for index in game.observation.unopened)
 
 
@@ -53,10 +52,10 @@ def open_text(text: str) -> Opened:
 
 
 class TestFolder:
-    """What is kept on disk."""
+    """Games, results and settings on disk."""
 
     def test_games_come_back(self, tmp_path: Path) -> None:
-        """A game is found by its key, the latest first."""
+        """Games are found by key and listed with the latest first."""
         folder = Folder(tmp_path / "new")
         assert folder.games() == []
         folder.save_game(KEY, {"record": "x"})
@@ -64,7 +63,6 @@ class TestFolder:
         assert folder.games() == [KEY]
 
     def test_the_oldest_games_go(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """No more games are kept than the limit says."""
         monkeypatch.setattr(limits, "SAVED_GAMES", 3)
         folder = Folder(tmp_path)
         for number in range(5):
@@ -74,12 +72,12 @@ class TestFolder:
 
     @pytest.mark.parametrize("key", ["", "..", "../" * 10, KEY.upper(), KEY + "0", None, 7])
     def test_only_keys_become_paths(self, key: object) -> None:
-        """Nothing that a page sends can name another file."""
+        """A page cannot name any other file."""
         assert not is_key(key)
         assert is_key(KEY)
 
     def test_damage_is_survived(self, tmp_path: Path) -> None:
-        """Games that are no longer what they were are named; settings are put aside."""
+        """A damaged game raises an error. Damaged settings are renamed."""
         folder = Folder(tmp_path)
         folder.save_game(KEY, {})
         (tmp_path / "games" / f"{KEY}.json").write_text("{")
@@ -96,7 +94,7 @@ class TestFolder:
 
     @pytest.mark.parametrize("depth", [16, 975, 100_000])
     def test_values_too_deep_are_damage(self, tmp_path: Path, depth: int) -> None:
-        """What is nested so deep could be read, but never be sent."""
+        """Values nested this deep can be read but not sent."""
         folder, deep = Folder(tmp_path), '{"x":' + "[" * depth + "]" * depth + "}"
         folder.save_game(KEY, {})
         (tmp_path / "games" / f"{KEY}.json").write_text(deep)
@@ -110,7 +108,7 @@ class TestFolder:
     def test_files_too_large_are_damage(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """They are not read; of results the end is."""
+        """They are not read, except the end of the results."""
         monkeypatch.setattr("mineproof.web.folder.GAME_BYTES", 100)
         monkeypatch.setattr("mineproof.web.folder.RESULT_BYTES", 100)
         folder = Folder(tmp_path)
@@ -122,7 +120,6 @@ class TestFolder:
         assert folder.results()[-1] == {"game": 2}
 
     def test_scores_are_kept_and_erased(self, tmp_path: Path) -> None:
-        """Results are added, listed and forgotten."""
         folder = Folder(tmp_path)
         folder.add_result({"game": "expert"})
         folder.add_result({"game": "beginner"})
@@ -134,7 +131,6 @@ class TestFolder:
     def test_scores_do_not_grow_without_end(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The latest ones stay."""
         monkeypatch.setattr(limits, "RESULTS", 5)
         monkeypatch.setattr("mineproof.web.folder.RESULT_BYTES", 200)
         folder = Folder(tmp_path)
@@ -144,14 +140,14 @@ class TestFolder:
         assert (tmp_path / "scores.jsonl").stat().st_size < 400
 
     def test_settings_add_up(self, tmp_path: Path) -> None:
-        """A new default leaves the others."""
+        """A new setting keeps the others."""
         folder = Folder(tmp_path)
         folder.change_settings({"theme": "dark"})
         folder.change_settings({"speed": 3})
         assert folder.settings() == {"theme": "dark", "speed": 3, "version": 1}
 
     def test_a_folder_that_cannot_be_written_is_no_fault(self, tmp_path: Path) -> None:
-        """Then nothing is remembered."""
+        """Nothing is stored, and no error is raised."""
         (tmp_path / "file").write_text("")
         folder = Folder(tmp_path / "file")
         folder.save_game(KEY, {})
@@ -161,16 +157,15 @@ class TestFolder:
     def test_the_user_names_the_folder(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """`MINEPROOF_DATA` wins."""
+        """`MINEPROOF_DATA` overrides the default."""
         monkeypatch.setenv("MINEPROOF_DATA", str(tmp_path))
         assert default_folder() == tmp_path
 
 
 class TestFiles:
-    """From texts and files to what they are."""
+    """Reading texts and files."""
 
     def test_every_kind_is_recognised(self) -> None:
-        """Ids, records, positions and board lines."""
         session = started()
         assert open_text(" expert:s7\n") == ("id", "16x30/99:s7")
         assert open_text(session.save()).kind == "record"
@@ -184,7 +179,6 @@ class TestFiles:
         assert other.board == board
 
     def test_mbf_files_are_boards(self) -> None:
-        """The mines of the file are the mines of the game."""
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
         assert board is not None
         opened = open_input(parse_file("board.MBF", format_mbf(board)))
@@ -195,7 +189,7 @@ class TestFiles:
         assert session.board == board
 
     def test_the_command_line_takes_files_and_ids(self, tmp_path: Path) -> None:
-        """A file wins; what is neither is said to be neither."""
+        """If the argument is neither, the error says so."""
         path = tmp_path / "x.mine"
         path.write_text("2x1x1\n1H\n")
         assert open_argument(str(path)).kind == "position"
@@ -207,13 +201,13 @@ class TestFiles:
         "text", ["", "\n \n", "hello", "{", "{}", "1000x1000/5:s1", "900x900x1\nH", "1 2 3"]
     )
     def test_the_rest_is_refused(self, text: str) -> None:
-        """An error that says what was expected."""
+        """The error says what was expected."""
         with pytest.raises(InputError, match="expected"):
             open_text(text)
 
 
 class TestFields:
-    """Messages of a page."""
+    """Fields of messages."""
 
     @pytest.mark.parametrize(
         "text",
@@ -231,8 +225,6 @@ class TestFields:
         ],
     )
     def test_malformed_messages_are_refused(self, text: str) -> None:
-        """Only an object with a command and a number is a message."""
-
         async def test(rig: Rig) -> None:
             rig.page.receive(text)
             assert "expected" in rig.sent[-1]["error"]
@@ -241,13 +233,12 @@ class TestFields:
 
     @pytest.mark.parametrize("cell", [None, 1, [], [1], [1, 2, 3], ["1", 2], [1.0, 2], [True, 1]])
     def test_cells_are_two_numbers(self, cell: object) -> None:
-        """Anything else is no cell."""
         with pytest.raises(InputError, match='field "cell"'):
             from_plain(TABLE["open"].request, {"cell": cell})
         assert from_plain(TABLE["open"].request, {"cell": [-1, 2]}).cell == (-1, 2)
 
     def test_seeds_come_as_text(self) -> None:
-        """So that no digit is lost on the way."""
+        """JavaScript would round large numbers."""
         assert RuleFields(seed=str(2**128 - 1)).number == 2**128 - 1
         assert RuleFields(seed="").number is None
         for wrong in ("-1", "1.5", str(2**128), "9" * 50, "٣"):
@@ -256,10 +247,10 @@ class TestFields:
 
 
 class TestResults:
-    """Results and their sums."""
+    """Results and statistics."""
 
     def test_a_result_has_its_level(self) -> None:
-        """Known levels by name, others as a game id without seed."""
+        """Other rules are named by a game id without a seed."""
         assert group(mw.EXPERT) == "expert"
         assert group(mw.Rules(5, 6, 7)) == "5x6/7"
         session = Session(mw.BEGINNER, 7)
@@ -271,7 +262,7 @@ class TestResults:
         assert result["version"] == 1
 
     def test_sums(self) -> None:
-        """Help does not count for times, rates and streaks."""
+        """Games with help do not count for times, rates and streaks."""
 
         def score(result: str, seconds: float, aided: bool = False) -> dict[str, Any]:
             return {
@@ -294,7 +285,7 @@ class TestResults:
         assert expert["proved"] == pytest.approx(0.9)
 
     def test_trends_have_intervals(self) -> None:
-        """Each kind of game has points in order; figures that a result lacks are left out."""
+        """Results without a figure are skipped in its trend."""
         one = {"game": "expert", "result": "win", "seconds": 10, "bbbv": 30, "avoidable": 1}
         results = [one, {**one, "result": "loss", "avoidable": None}, {**one, "seconds": 5}]
         found = statistics([*results, {**one, "aided": True}, {**one, "seconds": "x", "bbbv": []}])
@@ -307,15 +298,14 @@ class TestResults:
 
 
 def _sent(position: Observation) -> Observation:
-    """Return a position as a worker gets it."""
     return Observation(position.rules, position.shown, position.marks, position.changes)
 
 
 class TestAgents:
-    """Agents that those who answer keep."""
+    """Agents that a worker remembers."""
 
     def test_an_agent_goes_on_from_what_it_knows(self) -> None:
-        """A later position follows the one before; an earlier one does not."""
+        """A later position follows the previous one. An earlier position does not."""
         game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), RememberedAgents()
         first, agent = agents.find("a", "basic", 0, _sent(game.observation))
         decision = agent.decide(first)
@@ -331,7 +321,6 @@ class TestAgents:
         assert other is not agent
 
     def test_only_the_latest_are_kept(self) -> None:
-        """The memory for agents is bounded."""
         position, agents = mw.Game(mw.BEGINNER, 7, (4, 4)).observation, RememberedAgents()
         first = agents.find("0", "basic", 0, position)[1]
         for number in range(1, 20):
@@ -340,10 +329,10 @@ class TestAgents:
 
 
 class TestRace:
-    """Agents on the same board."""
+    """Races."""
 
     def test_frames_replay_to_the_games_of_the_agents(self) -> None:
-        """Putting all changes together gives what each agent would play alone."""
+        """All changes together give the game that each agent would play alone."""
         record = started(5, mw.INTERMEDIATE).record()
         parts: list[Any] = []
         names = ["basic", "sentences", "random"]
@@ -368,7 +357,7 @@ class TestRace:
     def test_an_agent_with_a_fault_does_not_stop_the_others(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Its fault is told, and the race goes on."""
+        """The fault is reported, and the race continues."""
         from mineproof.agents.basic import BasicAgent
 
         def fail(*_: object) -> None:
@@ -384,7 +373,7 @@ class TestRace:
 
 
 class _Unread:
-    """A socket at whose other end nobody reads."""
+    """A socket whose client never reads."""
 
     def __init__(self) -> None:
         self.sent = 0
@@ -393,17 +382,15 @@ class _Unread:
         """Let it in."""
 
     async def receive(self) -> None:
-        """Hear nothing."""
         await asyncio.Event().wait()
 
     async def send_text(self, _text: str) -> None:
-        """Never get rid of it."""
         self.sent += 1
         await asyncio.Event().wait()
 
 
 def test_a_page_that_never_reads_is_dropped() -> None:
-    """Once too much waits for it, it is let go, though nothing can be sent to it any more."""
+    """It is dropped when too many messages wait for it."""
 
     async def test() -> None:
         rig = Rig()

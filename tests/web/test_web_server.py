@@ -1,4 +1,4 @@
-"""The server as a page without a browser sees it: games, tabs, coming back, the command."""
+"""The server, tested through its socket: games, tabs, reconnecting, and the command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
 
 
 def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
-    """Moves, help, agents, timeline and sharing, each with an answer that fits."""
+    """Moves, help, agents, timeline and sharing."""
     with Tab(server) as tab:
         view = tab.ask("new", level="beginner", seed="7")["view"]
         assert (view["id"], view["state"]) == ("9x9/10:s7", "ready")
@@ -53,7 +53,7 @@ def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
 
 
 def test_newer_questions_replace_older_ones(server: WebServer) -> None:
-    """Each is answered or called cancelled, and the last one gets its answer."""
+    """Each is answered or cancelled, and the last one is answered."""
     with Tab(server) as tab:
         tab.ask("new", level="expert", seed="7")
         tab.ask("open", cell=[8, 15])
@@ -61,7 +61,7 @@ def test_newer_questions_replace_older_ones(server: WebServer) -> None:
             numbers = []
             for _ in range(6):
                 numbers.append(tab.send("risks"))
-                tab.ask("position", step=0)  # time passes, so that some are nearly done
+                tab.ask("position", step=0)  # wait, so that some are nearly done
             last = tab.answer(numbers[-1])
             assert last["risks"]["exact"]
             answers = [tab.kept[number] for number in numbers[:-1]]
@@ -69,7 +69,7 @@ def test_newer_questions_replace_older_ones(server: WebServer) -> None:
 
 
 def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
-    """A guess is shown and not made where guesses are not wanted."""
+    """A guess is shown but not made."""
     with Tab(server) as tab:
         tab.ask("new", level="expert", seed="1")
         tab.ask("agent", name="random")
@@ -81,7 +81,7 @@ def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
 
 
 def test_tabs_do_not_disturb_each_other(server: WebServer) -> None:
-    """Two pages have two games; two pages with the same game see the same."""
+    """Two pages have two games. Two pages with the same game see the same moves."""
     with Tab(server) as one, Tab(server) as two:
         assert one.hello["key"] != two.hello["key"]
         one.ask("new", level="beginner", seed="1")
@@ -95,7 +95,7 @@ def test_tabs_do_not_disturb_each_other(server: WebServer) -> None:
 
 
 def test_a_closed_tab_finds_its_game_again(tmp_path: Path) -> None:
-    """Without a key, in the same run and in the next one; the clock stood still meanwhile."""
+    """Without a key, in the same run and in the next one. The clock was stopped in between."""
     with web_server(tmp_path) as server:
         with Tab(server) as tab:
             tab.ask("new", level="beginner", seed="9")
@@ -111,7 +111,7 @@ def test_a_closed_tab_finds_its_game_again(tmp_path: Path) -> None:
 
 
 def test_a_result_is_counted_once(tmp_path: Path) -> None:
-    """A game that ends counts; one that is undone and ends again does not."""
+    """A game that ends again after undo does not count again."""
     with web_server(tmp_path) as server, Tab(server) as tab:
         tab.ask("new", level="beginner", seed="7", start="any")
         board = mw.Game(mw.Rules(9, 9, 10, mw.core.rules.ANY), 7, (4, 4)).board
@@ -132,7 +132,7 @@ def test_a_result_is_counted_once(tmp_path: Path) -> None:
 
 
 def test_players_replays_are_read_where_a_crash_costs_nothing(server: WebServer) -> None:
-    """Uploaded bytes become games for the coach; damaged ones cost a sentence, and no game."""
+    """The coach reads uploaded replays. A damaged replay gives an error and harms no game."""
     import_extra("ms_toollib")
     clicks = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
     whole = replay_files.rmv(4, 4, (4, 15), clicks)
@@ -147,7 +147,7 @@ def test_players_replays_are_read_where_a_crash_costs_nothing(server: WebServer)
 
 
 def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) -> None:
-    """What is named at the start is what the first page shows."""
+    """The first page shows what the command line names."""
     position = tmp_path / "p.mine"
     position.write_text("2x1x1\n1H\n")
     agent = f"{EXAMPLE}:MyAgent"
@@ -172,7 +172,7 @@ class Slow(RandomAgent):
 
 
 def test_a_race_with_a_slow_agent_comes_round_by_round(tmp_path: Path) -> None:
-    """Each round is sent when it is done, not at the end; other pages play on."""
+    """Each round is sent when it is done, and other pages can play."""
     path = tmp_path / "slow.py"
     path.write_text(SLOW)
     with (
@@ -190,7 +190,7 @@ def test_a_race_with_a_slow_agent_comes_round_by_round(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the command says what is missing and the line that installs it."""
+    """Without the extra, the error names the package and the command that installs it."""
     monkeypatch.setattr(web, "NEEDED", ("starlette", "no_such_package"))
     result = CliRunner().invoke(mineproof_command, ["web"])
     assert result.exit_code == 2
@@ -208,7 +208,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_bad_arguments(arguments: list[str], words: str) -> None:
-    """Bad input is status 2, said before anything is served."""
+    """Bad input gives exit status 2 before the server starts."""
     command = [sys.executable, "-m", "mineproof", "web", "--no-browser", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
@@ -217,7 +217,7 @@ def test_bad_arguments(arguments: list[str], words: str) -> None:
 
 
 def test_a_port_that_is_taken(server: WebServer) -> None:
-    """Is said with status 2."""
+    """The exit status is 2."""
     port = server.origin.rpartition(":")[2]
     command = [sys.executable, "-m", "mineproof", "web", "--no-browser", "--port", port]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -226,12 +226,12 @@ def test_a_port_that_is_taken(server: WebServer) -> None:
 
 
 def test_little_is_taken_in_at_a_time() -> None:
-    """What a page sends at once waits with it, so that others have their turn in between."""
+    """A large amount of data waits at the sender, so that other pages get their turn."""
     with listen(0) as listener, socket.socket() as page:
         listener.listen()
         page.connect(listener.getsockname())
         taken, _ = listener.accept()
-        with taken:  # the system counts twice what was asked for, its own part included
+        with taken:  # the system doubles the requested size, for its own use
             assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) <= 2 * AT_A_TIME
             page.setblocking(False)
             with suppress(BlockingIOError):

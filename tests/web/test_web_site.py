@@ -1,4 +1,4 @@
-"""What only the static site has: offline, two tabs, workers that die, a policy, a first board."""
+"""Features of the static site: offline use, two tabs, workers that die, the security policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADER = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 
 @contextmanager
 def own_context(browser: Browser) -> Iterator[BrowserContext]:
-    """Give a browser of one's own, in which several tabs share what is kept."""
+    """Return a new browser context, whose tabs share their stored data."""
     options: dict[str, Any] = {"viewport": DESKTOP}
     context = browser.new_context(accept_downloads=True, **options)
     yield context
@@ -36,18 +36,17 @@ def own_context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def ready(page: Page) -> Board:
-    """Wait until the page has its service."""
     page.wait_for_selector("html[data-ready=yes]")
     return Board(page)
 
 
 def wait_for_worker(page: Page) -> None:
-    """Wait until the site is there without a network as well."""
+    """Wait until the site works offline."""
     until(page, "() => navigator.serviceWorker.ready.then(found => found.active !== null)")
 
 
 def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSite) -> None:
-    """The board is there before Python; what is clicked meanwhile happens afterwards."""
+    """The board is shown before Python has loaded. Early clicks take effect afterwards."""
     with own_context(browser) as context:
         page = new_page(context)
         held: list[Route] = []
@@ -88,21 +87,21 @@ Object.defineProperty(globalThis, 'openSiteCarrier', {
   },
 });
 """
-"""Lets the worker greet when the page has just opened the way to it, as on a busy machine."""
+"""Makes the worker send its hello as soon as the page can receive it, as on a busy machine."""
 
 
 def test_a_worker_that_is_there_early_counts(browser: Browser, site: StaticSite) -> None:
-    """What is shown until it is there does not come after it."""
+    """The first hello never replaces a later one."""
     with own_context(browser) as context:
         page = new_page(context)
-        page.route("**/library.pack", lambda _route: None)  # the real one comes never
+        page.route("**/library.pack", lambda _route: None)  # the real one never arrives
         page.add_init_script(EARLY)
         page.goto(site.address)
         ready(page)
 
 
 def test_without_a_network(browser: Browser, site: StaticSite) -> None:
-    """After one visit all of it works offline: the game, a question, a race."""
+    """After one visit, the game, questions and races work offline."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(site.address)
@@ -140,7 +139,7 @@ async (isGood) => {
 
 
 def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) -> None:
-    """It is made once and plays as Python does that was started; a damaged one is made anew."""
+    """It is made once and behaves like a fresh start. A damaged snapshot is replaced."""
     with own_context(browser) as context:
         page = new_page(context)
         said: list[str] = []
@@ -162,7 +161,7 @@ def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) 
 
 
 def test_two_tabs(browser: Browser, site: StaticSite) -> None:
-    """Each has a game of its own; results and settings of both are kept; none takes the other's."""
+    """Each has its own game. Results and settings of both are stored."""
     with own_context(browser) as context:
         first, second = new_page(context), new_page(context)
         first.goto(site.address)
@@ -199,7 +198,7 @@ def test_two_tabs(browser: Browser, site: StaticSite) -> None:
 
 
 def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> None:
-    """The page notices by itself; the game goes on where it stood."""
+    """The page notices, and the game continues where it was."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(site.address)
@@ -215,7 +214,7 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> N
 
 
 def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
-    """Taken back, its worker is replaced; moves and questions go on meanwhile."""
+    """If it is cancelled, its worker is replaced. Moves and questions continue."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(site.address)
@@ -238,7 +237,7 @@ def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> 
 
 @pytest.mark.parametrize("below", ["", "some/where/deep/"])
 def test_the_policy_and_the_path(browser: Browser, site: StaticSite, below: str) -> None:
-    """Nothing breaks the content security policy, wherever the site lies on its host."""
+    """The site respects its content security policy, at any path of its host."""
     with served(site.folder, below) as place, own_context(browser) as context:
         page = new_page(context)
         said: list[str] = []
@@ -263,7 +262,7 @@ def test_the_policy_and_the_path(browser: Browser, site: StaticSite, below: str)
 
 
 def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> None:
-    """A page that meets records of a later version says so, plays, and changes nothing."""
+    """A page that finds data of a later version says so, plays, and does not change the data."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(f"{site.address}NOTICES.txt")
@@ -288,7 +287,7 @@ def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> Non
 
 
 def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
-    """It plays like the others; replays of players need the installed program, and it is said."""
+    """It plays like the others. Replays need the installed program, and the page says so."""
     with open_page(browser, site, viewport=DESKTOP) as page:
         board = Board(page)
         page.click("#open-games")
@@ -307,7 +306,7 @@ def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
 def test_an_update_waits_for_the_next_load(
     browser: Browser, site: StaticSite, tmp_path: Path
 ) -> None:
-    """A new version is fetched beside the old one; the page that is open stays as it is."""
+    """A new version is downloaded, and the open page stays unchanged."""
     folder = tmp_path / "site"
     shutil.copytree(site.folder, folder)
     with served(folder) as place, own_context(browser) as context:
@@ -330,7 +329,6 @@ def test_an_update_waits_for_the_next_load(
 
 
 def change(folder: Path) -> None:
-    """Make another version of a site."""
     index = folder / "index.html"
     index.write_text(index.read_text().replace("<title>Mineproof<", "<title>Another<"))
     write_service_worker(folder)

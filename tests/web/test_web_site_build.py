@@ -1,4 +1,4 @@
-"""Building the static site: its parts, its size, and what is said where a part is missing."""
+"""Building the static site: its parts, its size, and the errors if a part is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_GZIPPED = 6_500_000
 
 
 def test_a_site_is_whole_and_small(site: StaticSite) -> None:
-    """Within its limit; the service worker knows every file; licenses go along."""
+    """It is within its size limit, lists every file, and includes the licences."""
     size = site_build.size_of(site.folder)
     assert size.gzipped < MOST_GZIPPED < size.raw
     worker = (site.folder / "sw.js").read_text("utf-8")
@@ -40,7 +40,7 @@ def test_a_site_is_whole_and_small(site: StaticSite) -> None:
 
 
 def test_all_addresses_are_relative(site: StaticSite) -> None:
-    """The site works below any path and names no other host."""
+    """The site works at any path and names no other host."""
     index = (site.folder / "index.html").read_text("utf-8")
     addresses = re.findall(r'(?:href|src)="([^"]+)"', index)
     assert len(addresses) > 10
@@ -50,19 +50,18 @@ def test_all_addresses_are_relative(site: StaticSite) -> None:
 
 
 def test_the_runtime_is_the_one_that_tests_use() -> None:
-    """One version, pinned in both places."""
     wanted = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
     assert wanted["pyodide"] == site_build.PYODIDE
 
 
 def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
-    """But for what needs processes: batches of games, and a worker for each agent of one's own."""
+    """Only imports that need processes are excepted."""
     left_out, package = site_build.left_out(), SOURCE / "mineproof"
     missing = set()
     for path in package.rglob("*.py"):
         if path.relative_to(package).as_posix().startswith((*left_out, "__main__")):
             continue
-        for name in imports(path):  # those inside functions, too
+        for name in imports(path):  # including those inside functions
             parts = name.split(".")
             files = ("/".join(parts[1:end]) + ".py" for end in (len(parts) - 1, len(parts)))
             missing |= {one for one in files if one.startswith(left_out)}
@@ -70,7 +69,7 @@ def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
 
 
 def test_the_first_hello_is_a_new_game() -> None:
-    """What the page is told before its service is there has everything but a game's own key."""
+    """The first hello has everything except the key of a game."""
     hello = site_build.first_hello()
     assert hello["loading"]
     assert hello["view"]["step"] == 0
@@ -79,7 +78,7 @@ def test_the_first_hello_is_a_new_game() -> None:
 
 
 def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No Pyodide, another one, no node: each says what to do."""
+    """Without Pyodide, with another version of it, or without node, the error says what to do."""
     monkeypatch.setenv(site_build.VARIABLE, str(tmp_path))
     with pytest.raises(InputError, match=r"npm install pyodide@\d+"):
         site_build.find_pyodide()
@@ -92,7 +91,7 @@ def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says where the site is and how large."""
+    """It prints the folder and the size of the site."""
 
     def build(out: Path, pyodide: Path | None, *, with_core: bool) -> site_build.Size:
         assert (out, pyodide, with_core) == (tmp_path, None, False)
@@ -105,7 +104,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_icons_are_pictures() -> None:
-    """A tick on blue: its stroke is white, the corner blue, the edge between both."""
+    """The icon is a white tick on blue."""
     made = icon(64)
     assert made.startswith(b"\x89PNG")
     assert struct.unpack(">II", made[16:24]) == (64, 64)
@@ -120,7 +119,7 @@ def test_icons_are_pictures() -> None:
 
 
 def test_packs_hold_compiled_files(tmp_path: Path) -> None:
-    """Python is compiled without docstrings, the rest goes along, and the same gives the same."""
+    """Python files are compiled without docstrings. Equal files give equal archives."""
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "one.py").write_text('"""Words."""\nVALUE = 7\n')
     (tmp_path / "data.txt").write_text("data")
@@ -156,7 +155,7 @@ def test_packs_hold_compiled_files(tmp_path: Path) -> None:
     ],
 )
 def test_the_library_is_trimmed(tmp_path: Path, name: str, kept: bool) -> None:
-    """What cannot work in a browser is left out, and what others import is not."""
+    """Modules that cannot work in a browser are omitted, unless others import them."""
     with zipfile.ZipFile(tmp_path / "library.zip", "w") as archive:
         archive.writestr(name, "")
         archive.mkdir("folder")

@@ -1,4 +1,4 @@
-"""The service inside a browser, without one: what is kept, and questions on their way."""
+"""The service for the browser, tested without a browser: its store and its questions."""
 
 from __future__ import annotations
 
@@ -49,16 +49,15 @@ class First:
 
 
 async def a_moment() -> None:
-    """Let everything happen that waits for its turn: a number of turns, however long they take."""
+    """Run the event loop for a number of turns, so that waiting tasks finish."""
     for _ in range(100):
         await asyncio.sleep(0)
 
 
 class FakeHost:
-    """The script of the worker: answers in this process, and notes what it is told to do."""
+    """A stand-in for the worker's script, which answers in this process and records its calls."""
 
     def __init__(self, kept: dict[tuple[str, str], str] | None = None) -> None:
-        """Begin with what was kept."""
         self.kept = {} if kept is None else kept
         self.sent: list[dict[str, Any]] = []
         self.cancelled: list[int] = []
@@ -70,54 +69,50 @@ class FakeHost:
         self.tell(number, kind, text)
 
     def send(self, text: str) -> None:
-        """Note a message."""
         self.sent.append(json.loads(text))
 
     def keep(self, store: str, key: str, text: str) -> None:
-        """Keep a text."""
         self.kept[store, key] = text
         if not text:
             del self.kept[store, key]
 
     def ask(self, number: int, text: str, seconds: float, is_long: bool) -> None:
-        """Answer in a moment, as another worker would."""
+        """Answer later, as another worker would."""
         assert seconds > 0 or is_long
         if not self.silent:
             asyncio.get_running_loop().call_soon(self._answers.ask, number, text)
 
     def cancel(self, number: int) -> None:
-        """Note what was taken back."""
         self.cancelled.append(number)
 
     def games(self, key: str = KEY) -> BrowserGames:
-        """Begin as the worker's script does."""
+        """Start the games as the worker's script does."""
         records = [[store, name, text] for (store, name), text in self.kept.items()]
         games = BrowserGames(self, json.dumps(records), key)
         self.tell = games.receive_answer
         return games
 
     async def ask_page(self, games: BrowserGames, command: str, **fields: Any) -> dict[str, Any]:
-        """Send a message and wait for its answer."""
         number = 1 + sum("n" in one for one in self.sent)
         games.receive(json.dumps({"n": number, "do": command, **fields}))
         for _ in range(2000):
             found = [one for one in self.sent if one.get("n") == number and "part" not in one]
             if found:
-                await a_moment()  # what happens beside: the game is kept
+                await a_moment()  # meanwhile, the game is saved
                 return found[0]
             await asyncio.sleep(0.005)
         raise AssertionError(f"expected an answer to {command}")
 
 
 def run(story: Callable[[FakeHost], Coroutine[Any, Any, None]]) -> FakeHost:
-    """Play a story with a host of its own."""
+    """Run a test with a new host."""
     host = FakeHost()
     run_async(story(host))
     return host
 
 
 def test_a_game_is_kept_at_once_and_found_again() -> None:
-    """After a reload the same key gives the same board; the other way of asking works too."""
+    """After a reload, the same key gives the same board."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -133,7 +128,7 @@ def test_a_game_is_kept_at_once_and_found_again() -> None:
 
 
 def test_questions_are_answered_elsewhere() -> None:
-    """Answers, parts and errors come back; what is taken back is ended."""
+    """Answers, parts and errors come back. Cancelled questions are stopped."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -150,13 +145,13 @@ def test_questions_are_answered_elsewhere() -> None:
         games.receive(json.dumps({"n": 91, "do": "cancel", "question": 90}))
         await a_moment()
         assert len(host.cancelled) == 1
-        games.receive_answer(host.cancelled[0], "done", "null")  # too late: nobody waits
+        games.receive_answer(host.cancelled[0], "done", "null")  # too late: it was cancelled
 
     run(story)
 
 
 def test_a_worker_that_is_lost_is_said() -> None:
-    """The page gets a message in place of an answer."""
+    """The page gets an error instead of an answer."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -171,7 +166,7 @@ def test_a_worker_that_is_lost_is_said() -> None:
 
 
 def test_an_ended_game_is_counted_once() -> None:
-    """Its result is a record of its own, with what the review found."""
+    """Its result is a separate entry, with figures from the review."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -191,7 +186,7 @@ def test_an_ended_game_is_counted_once() -> None:
 
 
 def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is offered beside the others, moves, and a file without one is told so."""
+    """It is offered with the others and plays. A file without an agent gives an error."""
     monkeypatch.chdir(tmp_path)
 
     async def story(host: FakeHost) -> None:
@@ -203,7 +198,7 @@ def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert greeting["agents"][-1]["id"] == "own.py:First"
         await host.ask_page(games, "agent", name="own.py:First")
         await host.ask_page(games, "open", cell=[4, 4])
-        Path("own.py").unlink()  # as in a worker that was started since
+        Path("own.py").unlink()  # as in a worker that was started later
         assert (await host.ask_page(games, "decide"))["decide"]["reason"] == "first"
         moved = await host.ask_page(games, "agent_move", guess=True)
         assert moved["decision"]["reason"] == "first"
@@ -220,7 +215,7 @@ def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_no_file_runs_in_the_worker_with_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is loaded by a worker that answers; what that says is read as JSON and checked."""
+    """Another worker loads it, and its answers are read as JSON and checked."""
     monkeypatch.chdir(tmp_path)
 
     async def story(host: FakeHost) -> None:
@@ -246,7 +241,7 @@ def test_no_file_runs_in_the_worker_with_the_games(
 
 
 def test_what_a_file_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """CS50's class is taken as such, and faults name the file."""
+    """CS50's class is recognised, and errors name the file."""
     monkeypatch.chdir(tmp_path)
     assert load_agent("/else/where/ai.txt", "class MinesweeperAI: pass\n") == "cs50:ai.py"
     with pytest.raises(AgentError, match=r"broken\.py"):
@@ -257,7 +252,7 @@ def test_what_a_file_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tabs_learn_from_each_other() -> None:
-    """Results of two tabs add up, and a setting of one does not undo another one's."""
+    """Results of two tabs add up, and so do their settings."""
     tabs: list[BrowserStore] = []
 
     def keep(store: str, key: str, text: str) -> None:
@@ -277,7 +272,7 @@ def test_tabs_learn_from_each_other() -> None:
 
 
 def test_the_store_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest games and results go first."""
+    """The oldest games and results are deleted."""
     monkeypatch.setattr(limits, "SAVED_GAMES", 2)
     monkeypatch.setattr(limits, "RESULTS", 3)
     kept: dict[tuple[str, str], str] = {}
@@ -302,7 +297,7 @@ def test_the_store_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
 def test_damaged_records_are_no_games(text: str) -> None:
-    """Whatever stands in the browser's storage, the page begins."""
+    """The page starts with any contents of the browser's storage."""
 
     async def story(host: FakeHost) -> None:
         host.kept = {("games", KEY): text, ("results", "x"): text, ("settings", "theme"): text}
@@ -314,7 +309,7 @@ def test_damaged_records_are_no_games(text: str) -> None:
 
 
 def test_a_game_of_a_later_version_is_set_aside() -> None:
-    """It is not played and not lost."""
+    """It is neither opened nor lost."""
 
     async def story(host: FakeHost) -> None:
         text = json.dumps({"version": 99, "record": "{}"})
@@ -326,7 +321,7 @@ def test_a_game_of_a_later_version_is_set_aside() -> None:
 
 
 def test_everything_goes_from_worker_to_worker() -> None:
-    """Questions and errors arrive as they were."""
+    """Questions and errors arrive unchanged."""
     error = read_error(write_error(ContradictionError("none", ((0, 1),))))
     assert isinstance(error, ContradictionError)
     assert error.conflict == ((0, 1),)
@@ -336,7 +331,7 @@ def test_everything_goes_from_worker_to_worker() -> None:
 
 
 def test_a_snapshot_is_made_of_a_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it is woken, chance is another one each time, and memory is shared with the core."""
+    """After each start from it, random numbers differ, and memory is shared with the core."""
     assert json.loads(rehearse())["transport"] == "browser"
     shared: list[str] = []
     core = SimpleNamespace(share=lambda: shared.append("anew"))

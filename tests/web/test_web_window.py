@@ -1,4 +1,4 @@
-"""The page in a window of its own, opened by a real browser as an ordinary user."""
+"""The page in a separate window, opened by a real browser as an ordinary user."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mineproof.web import window
 
 @pytest.fixture
 def screen(require: Require) -> Iterator[str]:
-    """Give a screen that nobody sees."""
+    """Start a virtual screen."""
     missing = [name for name in ("Xvfb", "xdotool", "chromium") if shutil.which(name) is None]
     require("browser", not missing, f"{', '.join(missing)} not installed")
     reading, writing = os.pipe()
@@ -32,14 +32,14 @@ def screen(require: Require) -> Iterator[str]:
     )
     os.close(writing)
     with os.fdopen(reading) as told:
-        number = told.readline().strip()  # a free one, once it is there
+        number = told.readline().strip()  # printed when the screen is ready
     yield f":{number}"
     process.terminate()
     process.wait(PATIENCE)
 
 
 def ordinary_user() -> dict[str, Any]:
-    """Give the settings that start a process as somebody who is not root."""
+    """Return the settings that start a process as an ordinary user."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -47,8 +47,8 @@ def ordinary_user() -> dict[str, Any]:
 
 
 def test_a_window_opens_with_the_page(server: WebServer, screen: str) -> None:
-    """The title of the page stands on a window of its own."""
-    # Not below tmp_path, whose parents only their owner may enter.
+    """The window has the page's title."""
+    # Not below tmp_path, because only its owner may enter the parent folders.
     home = Path(tempfile.mkdtemp(prefix="mineproof-window-"))
     home.chmod(0o777)
     command = window.app_command(server.address)
@@ -81,7 +81,7 @@ def test_a_window_opens_with_the_page(server: WebServer, screen: str) -> None:
 def test_without_such_a_browser_it_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Then the usual browser is opened."""
+    """The default browser is opened instead."""
     opened: list[str] = []
     monkeypatch.setattr(window, "NAMES", ("no-such-browser",))
     monkeypatch.setattr("webbrowser.open", opened.append)
@@ -91,7 +91,7 @@ def test_without_such_a_browser_it_is_said(
 
 
 def test_a_browser_that_is_there_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """By its option for windows of their own; for the root user nothing is tried."""
+    """The browser gets its option for separate windows. For the root user, nothing is tried."""
     browser, note = tmp_path / "chromium", tmp_path / "note"
     browser.write_text(f'#!/bin/sh\necho "$@" > {note}\n')
     browser.chmod(0o755)
@@ -107,6 +107,5 @@ def test_a_browser_that_is_there_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_the_option_is_told() -> None:
-    """The help names it."""
     result = CliRunner().invoke(web.command, ["--help"])
     assert "--app" in result.output
