@@ -86,7 +86,7 @@ def test_bad_input_is_answered_and_play_goes_on(game: Path) -> None:
     assert answers[7].endswith("got '/nowhere/game': there is no such file")
     assert answers[8] == f"saved to {game}"
     assert answers[9].startswith("not a game id: ")
-    assert answers[10] == "expected an undone move to redo, got none"
+    assert answers[10] == "there is no move to redo"
 
 
 def test_hints_come_step_by_step(game: Path) -> None:

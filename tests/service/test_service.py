@@ -158,7 +158,7 @@ def test_a_stuck_agent_says_of_which_type_it_is() -> None:
         assert moved["decision"] is None
         known = (await rig.ask("knowledge"))["knowledge"]
         assert known["next"] is None
-        assert known["stuck"].endswith("only the number of mines left decides)")
+        assert "type 4 of the Lab 3 report" in known["stuck"]
 
     run(test)
 
@@ -503,7 +503,7 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
         await coach(lost)
         sums = (await rig.ask("coaching"))["coaching"]
         assert (sums["games"], sums["lost"], sums["wins_lost"]) == (3, 3, 100.0)
-        assert sums["text"][1] == "Avoidable risks cost you about 100.0 wins of 100 games."
+        assert "about 100.0 wins" in sums["text"][1]
         assert "games with their moves" in (await coach("2x1x1\n1H\n"))["error"]
         assert "error" in await rig.ask("coach", name="x.json", data="§")
         await coach(lost, first=True)

@@ -205,7 +205,7 @@ def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         race = await host.ask_page(games, "race", agents=["own.py:First"], same=True)
         assert "mines" in race["race"]
         await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x = 1"}))
-        assert "has no class" in host.sent[-1]["error"]
+        assert "no class" in host.sent[-1]["error"]
         await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x" * 70_000}))
         assert "characters" in host.sent[-1]["error"]
 

@@ -22,7 +22,7 @@ from mineproof.core.rules import Rules
 from mineproof.generate import DrillKind
 from mineproof.match.play import hashed_seed
 from mineproof.notation.boards import MAX_SIDE, format_mbf
-from mineproof.notation.codec import Length
+from mineproof.notation.codec import Length, to_plain
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Step, format_record
 from mineproof.review.results import statistics as sum_up
@@ -277,7 +277,7 @@ async def drill_done(page: PageState, kind: DrillKind, right: bool = False) -> P
 
     def work() -> Plain:
         found = read_progress(store.settings().get("drills")).answered(kind, right)
-        store.change_settings({"drills": found})
+        store.change_settings({"drills": to_plain(found)})
         return {"box": found.boxes[kind][0], "next": found.next_kind}
 
     return await page.service.use_store(work)
