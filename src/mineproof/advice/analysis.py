@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
@@ -24,7 +23,7 @@ from mineproof.inference.counting import Density, Facts
 from mineproof.notation.codec import plain_form, to_plain
 from mineproof.notation.position_text import parse_position
 from mineproof.proof.ranking import rank
-from mineproof.search.winning import WinChances, find_win
+from mineproof.search.winning import find_win
 
 LAYOUTS_SHARE = 0.5
 """The share of the remaining time for counting layouts. The search for moves needs the rest."""
@@ -37,23 +36,17 @@ LAYOUTS_SHARE = 0.5
 class Analysis:
     """The facts about a position. Its attributes are computed when they are first read."""
 
-    def __init__(
-        self,
-        facts: Facts,
-        *,
-        flags: tuple[int, ...] = (),
-        chances: WinChances | None = None,
-        elapsed: float = 0.0,
-        count: Callable[[], int | None],
-    ) -> None:
+    elapsed_ms = 0.0
+    """The time that the analysis took."""
+
+    def __init__(self, facts: Facts, flags: tuple[int, ...], budget: Budget, moves: bool) -> None:
         """Present facts.
 
         Args:
             facts: what the engine found.
             flags: flagged cells that are treated as mines.
-            chances: the result of the search for the best move; None if there was no search.
-            elapsed: seconds that the analysis took.
-            count: returns the number of layouts.
+            budget: limits on the work.
+            moves: whether to search for the best moves.
         """
         self.facts = facts
         self.rows, self.columns = facts.rows, facts.columns
@@ -63,18 +56,22 @@ class Analysis:
         """Whether the risks are exact; otherwise they are estimates."""
         self.error = facts.error
         """The average error of estimated risks; None if the risks are exact."""
-        self.win = None if chances is None else chances.win
-        """The chance of winning with best play from here; None if unknown."""
-        self.win_exact = chances is not None and chances.exact
-        self.elapsed_ms = round(elapsed * 1000, 3)
         self._flags = flags
-        self._chances = chances
-        self._count = count
+        self._budget = budget
+        if budget.deadline < NEVER:
+            _ = self.layouts  # count them now: later, there would be no time left
+        self._chances = find_win(facts, budget) if moves else None
+        self.win = None if self._chances is None else self._chances.win
+        """The chance of winning with best play from here; None if unknown."""
+        self.win_exact = self._chances is not None and self._chances.exact
 
     @cached_property
     def layouts(self) -> int | None:
         """The number of layouts; None if counting them takes too much work."""
-        return self._count()
+        try:
+            return self.facts.count_layouts(self._budget.share(LAYOUTS_SHARE))
+        except WorkLimitError:  # the other facts are still valid
+            return None
 
     @property
     def layout_digits(self) -> str | None:
@@ -200,25 +197,9 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
         facts = counting.count(
             seen, prior=prior if seen.rules.mines is None else None, budget=limits, sampled=sampled
         )
-    count = _layouts_counter(facts, limits, is_timed)
-    chances = find_win(facts, limits) if moves else None
-    elapsed = time.perf_counter() - started
-    return Analysis(facts, flags=flags, chances=chances, elapsed=elapsed, count=count)
-
-
-def _layouts_counter(facts: Facts, limits: Budget, is_timed: bool) -> Callable[[], int | None]:
-    """Return a function that counts layouts. If time is limited, count them immediately."""
-
-    def count() -> int | None:
-        try:
-            return facts.count_layouts(limits.share(LAYOUTS_SHARE))
-        except WorkLimitError:  # the other facts are still valid
-            return None
-
-    if not is_timed:
-        return count
-    layouts = count()
-    return lambda: layouts
+    found = Analysis(facts, flags, limits, moves)
+    found.elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
+    return found
 
 
 def given_position(
