@@ -18,7 +18,7 @@ from mineproof.core.move import Action, Move
 
 SECONDS = 1.0
 PATIENCE = 15.0
-"""A busy machine; benchmarks/hostile.py holds the answers to a fifth more than their time."""
+"""Generous, because the machine may be busy. `benchmarks/hostile.py` is stricter."""
 REFUSALS = ("no estimate within", "the answer takes more")
 
 

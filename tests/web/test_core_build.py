@@ -28,7 +28,7 @@ def test_a_package_without_sources_uses_the_core_that_it_carries(
     monkeypatch.setattr(core_build, "NATIVE", tmp_path / "native")
     monkeypatch.setattr(core_build, "READY", ready)
     assert core_build.find_core() is None
-    with pytest.raises(InputError, match="expected the core's sources in"):
+    with pytest.raises(InputError, match="cannot find the core"):
         core_build.build_core(out)
     ready.write_bytes(b"\0asm")
     assert core_build.find_core() == ready
@@ -48,7 +48,7 @@ def test_a_core_is_compiled_once_for_each_state_of_its_sources(
     monkeypatch.setattr(core_build, "KEPT", kept)
     with monkeypatch.context() as without:
         without.setattr(importlib.util, "find_spec", lambda _: None)
-        with pytest.raises(InputError, match="expected the package ziglang"):
+        with pytest.raises(InputError, match="the package ziglang"):
             core_build.build_core(tmp_path / "out.wasm")
     monkeypatch.setattr(core_build, "_check_tools", lambda: None)
     compiled: list[Path] = []

@@ -209,7 +209,7 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
     board = Board(page)
     for _ in range(4):
         page.click(f"[data-level={level}]")
-        # The page opens with a board of its own, at step 0 too but with another first click.
+        # The page starts with another board, also at step 0 but with another first click.
         until(page, "[mineproof.app.view].every((v) => !v.step && v.rules.start === 'opening')")
         rules = page.evaluate("mineproof.app.view.rules")
         board.click((rules["rows"] // 2, rules["columns"] // 2))

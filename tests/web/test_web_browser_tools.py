@@ -75,7 +75,7 @@ def test_lessons_check_the_answer(page: Page) -> None:
 
 
 def answer_drill(page: Page) -> None:
-    """Open a cell that the drill in view proves safe."""
+    """Open a cell that is proved safe in the current drill."""
     fields = page.evaluate("mineproof.app.position.fields")
     row, column = mw.analyse(fields["at"], moves=False).safe[0]
     Board(page).click((row, column), wait=False)

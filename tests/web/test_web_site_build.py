@@ -86,7 +86,7 @@ def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(InputError, match=r"expected pyodide [\d.]+, got 0\.1"):
         site_build.find_pyodide(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match="expected node"):
+    with pytest.raises(InputError, match="node is not installed"):
         site_build.find_node()
 
 

@@ -87,7 +87,7 @@ def test_without_such_a_browser_it_is_said(
     monkeypatch.setattr("webbrowser.open", opened.append)
     web._show("http://127.0.0.1:1/x/", browser=True, app=True)
     assert opened == ["http://127.0.0.1:1/x/"]
-    assert "no Chromium-like browser is installed" in capsys.readouterr().err
+    assert "no Chromium-based browser is installed" in capsys.readouterr().err
 
 
 def test_a_browser_that_is_there_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
