@@ -23,7 +23,9 @@ CODE_FOLDERS = ("src", "tests", "benchmarks", "training", "examples")
 REPORT_FILES = ("lab/report*.py", "lab/verdicts.py", "lab/trends.py")
 SHORTEST, LONGEST = 4, 60
 """The number of words per sentence. Shorter texts are labels; longer ones are not sentences."""
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"])")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*(\[\"])")
+_PARAGRAPH = re.compile(r"\n\s*\n|^\s*(?:[-*]|\d+\.) ", re.M)
+_NOT_PROSE = ("|", "#", "<", "!", ">")
 _TAG = re.compile(r"<[^>]+>")
 _TEXT_NODE = re.compile(r">([^<>]+)<")
 _SCRIPT_TEXT = re.compile(r"'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`")
@@ -43,12 +45,15 @@ def main() -> None:
 
 
 def docs() -> Iterator[str]:
-    """Yield the sentences of the Markdown pages, without code, tables and headings."""
+    """Yield the sentences of the Markdown pages, without code, tables, headings and pictures.
+
+    The page of all names is left out, because it consists of docstrings.
+    """
     for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
         text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.DOTALL | re.M)
-        for paragraph in re.split(r"\n\s*\n", text):
-            lines = [line for line in paragraph.split("\n") if not line.startswith(("|", "#", "<"))]
-            yield from sentences(" ".join(re.sub(r"^\s*([-*]|\d+\.) ", "", line) for line in lines))
+        for paragraph in _PARAGRAPH.split(text) if path.name != "api.md" else []:
+            lines = [line for line in paragraph.split("\n") if not line.startswith(_NOT_PROSE)]
+            yield from sentences(" ".join(lines))
 
 
 def docstrings() -> Iterator[str]:
