@@ -9,15 +9,15 @@ namespace {
 
 constexpr std::uint32_t max_numbers = 100'000;  // per lattice; larger ones take too much memory
 
-// Calls visit(beside, factor) for each number of mines that an edge can place next to the opened
+// Calls visit(adjacent, factor) for each number of mines that an edge can place next to the opened
 // cell. The box has `size` cells, `near` of them next to that cell; it had `whole` cells before.
 template <class Visit>
 void share_out(const Lattice::Edge& edge, int whole, int size, int near, Visit visit) {
     if (size == whole && near == 0) return visit(0, edge.factor);
     const int mines = static_cast<int>(edge.mines), rest = size - near;
     const double weight = edge.factor / choose[whole][mines];
-    for (int beside = std::max(0, mines - rest); beside <= std::min(near, mines); ++beside)
-        visit(beside, weight * choose[near][beside] * choose[rest][mines - beside]);
+    for (int adjacent = std::max(0, mines - rest); adjacent <= std::min(near, mines); ++adjacent)
+        visit(adjacent, weight * choose[near][adjacent] * choose[rest][mines - adjacent]);
 }
 
 // Adds a multiple of one polynomial to another. Lanes above the last value are empty, so a shift by
@@ -90,7 +90,7 @@ bool Branches::begin(const Solver& solver, const Prior& prior) {
         }
     }
     first_box_.push_back(static_cast<int>(boxes_.size()));
-    beside_.assign(boxes_.size(), 0);
+    adjacent_.assign(boxes_.size(), 0);
     tables_.resize(first_box_.size());
     for (Table& table : tables_) table.length = 0;
     return true;
@@ -112,7 +112,7 @@ std::size_t Branches::first_split(int number) const {
     std::size_t layer = 0;
     while (layer < lattice.boxes.size()) {
         const int box = first_box_[number] + lattice.boxes[layer];
-        if (beside_[box] > 0 || box == own_box_) break;
+        if (adjacent_[box] > 0 || box == own_box_) break;
         ++layer;
     }
     return layer;
@@ -121,7 +121,7 @@ std::size_t Branches::first_split(int number) const {
 // Finds the components and boxes that a cell touches.
 void Branches::touch(int place) {
     const Field& field = solver_->field;
-    for (int box : split_) beside_[box] = 0;
+    for (int box : split_) adjacent_[box] = 0;
     split_.clear();
     inside_ = 0;
     own_box_ = box_of_[place];
@@ -132,7 +132,7 @@ void Branches::touch(int place) {
         if (!field.is_unknown(near)) continue;
         const int box = box_of_[near];
         inside_ += box < 0;
-        if (box < 0 || beside_[box]++ > 0) continue;
+        if (box < 0 || adjacent_[box]++ > 0) continue;
         split_.push_back(box);
         leaf_of_[component_of(box)] = -1;
     }
@@ -247,7 +247,7 @@ void Branches::run(Budget& budget) {
                     seeds_[k * Width + lane] += others_[other * Width + lane] * around_[k + other];
         if (i == count) continue;
         int outside = inside_;  // neighbours of the cell outside this component
-        for (int box : split_) outside += component_of(box) == touched_[i] ? 0 : beside_[box];
+        for (int box : split_) outside += component_of(box) == touched_[i] ? 0 : adjacent_[box];
         run_backward<Width>(touched_[i], forward_[i], outside, budget);
     }
     for (int mines = 0; mines <= inside_; ++mines)
@@ -270,7 +270,7 @@ void Branches::run_forward(int number, Terms& values, Terms& terms, Budget& budg
         values[(at - base) * Width] = component.forward()[at];
     for (std::size_t layer = split; layer < lattice.boxes.size(); ++layer) {
         const int box = lattice.boxes[layer], whole = component.problem.sizes[box];
-        const int near = beside_[first_box_[number] + box];
+        const int near = adjacent_[first_box_[number] + box];
         const int size = whole - (first_box_[number] + box == own_box_);
         for (std::uint32_t from = lattice.layers[layer]; from < lattice.layers[layer + 1]; ++from) {
             const Lattice::State& here = lattice.states[from];
@@ -281,8 +281,8 @@ void Branches::run_forward(int number, Terms& values, Terms& terms, Budget& budg
                 const Lattice::State& there = lattice.states[edge.to];
                 const std::uint32_t shift = here.low + edge.mines - there.low;
                 double* target = &values[(there.offset - base + shift) * Width];
-                share_out(edge, whole, size, near, [&](int beside, double factor) {
-                    add_multiple<Width>(source, factor, here.length, target + beside);
+                share_out(edge, whole, size, near, [&](int adjacent, double factor) {
+                    add_multiple<Width>(source, factor, here.length, target + adjacent);
                 });
             }
         }
@@ -299,12 +299,13 @@ void Branches::run_backward(int number, const Terms& forward, int outside, Budge
     const std::size_t split = first_split(number);
     const std::uint32_t base = lattice.states[lattice.layers[split]].offset;
     int before = 0, after = outside;  // index of the last lane
-    for (int box = first_box_[number]; box < first_box_[number + 1]; ++box) before += beside_[box];
+    for (int box = first_box_[number]; box < first_box_[number + 1]; ++box)
+        before += adjacent_[box];
     std::uint32_t next_base = lattice.last(0).offset;
     next_ = seeds_;
     for (std::size_t layer = lattice.boxes.size(); layer-- > 0;) {
         const int box = lattice.boxes[layer], whole = component.problem.sizes[box];
-        const int number_of = first_box_[number] + box, near = beside_[number_of];
+        const int number_of = first_box_[number] + box, near = adjacent_[number_of];
         const int size = whole - (number_of == own_box_);
         before -= near;
         const std::uint32_t here_base = lattice.states[lattice.layers[layer]].offset;
@@ -322,20 +323,21 @@ void Branches::run_backward(int number, const Terms& forward, int outside, Budge
                 const Lattice::State& there = lattice.states[edge.to];
                 const std::uint32_t shift = here.low + edge.mines - there.low;
                 const double* source = &next_[(there.offset - next_base + shift) * Width];
-                share_out(edge, whole, size, near, [&](int beside, double factor) {
-                    add_multiple<Width>(source, factor, here.length, target + beside);
+                share_out(edge, whole, size, near, [&](int adjacent, double factor) {
+                    add_multiple<Width>(source, factor, here.length, target + adjacent);
                     add_mass<Width>(past, is_split ? Width : 1, before, source, after, here.length,
-                                    factor, &mass_[(edge.mines * (near + 1) + beside) * Width]);
+                                    factor, &mass_[(edge.mines * (near + 1) + adjacent) * Width]);
                 });
             }
         }
         const int split_box = split_number(number_of);
         for (int mines = 0; mines <= whole; ++mines)
-            for (int beside = 0; beside <= std::min(near, mines); ++beside) {
-                const double* mass = &mass_[(mines * (near + 1) + beside) * Width];
-                rest_.add<Width>(number_of, beside, mass, mines - beside,
-                                 size - near - mines + beside);
-                if (near > 0) near_.add<Width>(split_box, beside, mass, beside, near - beside);
+            for (int adjacent = 0; adjacent <= std::min(near, mines); ++adjacent) {
+                const double* mass = &mass_[(mines * (near + 1) + adjacent) * Width];
+                rest_.add<Width>(number_of, adjacent, mass, mines - adjacent,
+                                 size - near - mines + adjacent);
+                if (near > 0)
+                    near_.add<Width>(split_box, adjacent, mass, adjacent, near - adjacent);
             }
         after += near;
         here_.swap(next_);
@@ -378,8 +380,8 @@ void Branches::list_boxes(int place) {
         --opened_.boxes[own_box_].cells;
     }
     for (int box : split_) {
-        opened_.boxes[box].cells -= beside_[box];
-        opened_.boxes.push_back({beside_[box], true});
+        opened_.boxes[box].cells -= adjacent_[box];
+        opened_.boxes.push_back({adjacent_[box], true});
     }
     opened_.boxes.push_back({inside_, true});
     opened_.around.clear();

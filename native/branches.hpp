@@ -99,7 +99,7 @@ private:
     // Values for the opened cell:
     int own_box_ = -1;                 // -1 if the cell is in the interior
     int inside_ = 0;                   // number of its neighbours in the interior
-    Held<std::uint8_t> beside_;        // by box: how many of its cells touch the opened cell
+    Held<std::uint8_t> adjacent_;      // by box: how many of its cells touch the opened cell
     Held<int> split_;                  // boxes with such cells
     Held<int> touched_, leaf_of_;      // components; by component, its leaf in the tree or -1
     ProductTree tree_;                 // of the components that the cell does not touch

@@ -86,10 +86,10 @@ struct Grid {
                 if (is_inside(r + down, c + right)) visit(i, place + down * stride + right);
     }
 
-    // Copies one item per cell into an array with a margin, which is filled with `beside`.
+    // Copies one item per cell into an array with a margin, which is filled with `outside`.
     template <class T>
-    void pad(const T* cells, Held<T>& places_of, T beside) const {
-        places_of.assign(places(), beside);
+    void pad(const T* cells, Held<T>& places_of, T outside) const {
+        places_of.assign(places(), outside);
         for (int row = 0; row < rows; ++row, cells += columns)
             std::copy_n(cells, columns, places_of.begin() + first_place(row));
     }
