@@ -10,7 +10,7 @@ import pytest
 from lab_small import small
 from spoiling import check_reader, spoilt, spoilt_value
 
-from mineproof.cli.generate import BoardFile, Wanted
+from mineproof.cli.generate import BoardFile, GenerateRequest
 from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import BEGINNER
@@ -78,14 +78,14 @@ def test_the_note_of_a_run_of_games(tmp_path: Path, how: str) -> None:
 @pytest.mark.parametrize("kind", [None, DrillKind.SUBSET])
 def test_boards_and_drills_to_go_on_with(tmp_path: Path, kind: DrillKind | None) -> None:
     """OUT of `generate`."""
-    wanted = Wanted(Order(BEGINNER, Cell(0, 0)), 0, False, False, kind)
+    request = GenerateRequest(Order(BEGINNER, Cell(0, 0)), 0, False, False, kind)
     path = tmp_path / "out.boards"
-    BoardFile(path, 20, wanted).open().close()
-    lines = [line for _, line in wanted.lines(range(3))]
+    BoardFile(path, 20, request).open().close()
+    lines = [line for _, line in request.lines(range(3))]
     text = "".join([path.read_text("utf-8"), *(f"{line}\n" for line in lines)])
 
     def resume() -> None:
-        BoardFile(path, 20, wanted).open(resume=True).close()
+        BoardFile(path, 20, request).open(resume=True).close()
 
     read = written(path, resume)
     read(text)

@@ -1,4 +1,4 @@
-"""`mineproof agents`: lists, describes and checks agents."""
+"""`mineproof agents`: list, describe and check agents."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
 
 
 def invoke(*arguments: str) -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, ["agents", *arguments])
 
 
 def test_all_agents_weakest_first() -> None:
-    """Every agent has a line with its idea, in the order of strength."""
     lines = invoke().stdout.splitlines()
     assert [line.split()[0] for line in lines[: len(agents())]] == list(agents())
     for line, spec in zip(lines, agents().values(), strict=False):
@@ -29,7 +27,6 @@ def test_all_agents_weakest_first() -> None:
 
 @pytest.mark.parametrize("name", list(agents()))
 def test_every_agent_has_a_sheet(name: str) -> None:
-    """A sheet says what an agent can and cannot prove, and what its options are."""
     spec = agents()[name]
     out = invoke(name).stdout
     for text in (spec.idea, spec.proves, spec.cannot_prove, spec.source, *spec.options):
@@ -40,27 +37,23 @@ def test_every_agent_has_a_sheet(name: str) -> None:
     assert [option["name"] for option in plain["options"]] == list(spec.options)
 
 
-def test_json_is_one_object_a_line() -> None:
-    """A program reads one object for each agent."""
+def test_json_has_one_object_per_line() -> None:
     objects = [json.loads(line) for line in invoke("--json").stdout.splitlines()]
     assert [found["id"] for found in objects] == list(agents())
 
 
-def test_a_class_of_ones_own_has_a_sheet() -> None:
-    """Options, their types, defaults and help come from the class."""
+def test_your_own_class_has_a_sheet() -> None:
     out = invoke(f"{EXAMPLE}:MyAgent").stdout
     assert "guess=random|stop  [default: random]  what to do when nothing is proved" in out
 
 
 def test_checking_a_good_agent() -> None:
-    """An agent without faults is told so, with the number of games."""
     result = invoke("--check", f"{EXAMPLE}:MyAgent")
     assert result.exit_code == 0, result.output
     assert "no fault found in 602 games" in result.stdout
 
 
 def test_checking_a_bad_agent(tmp_path: Path) -> None:
-    """A fault is one sentence and a position; the status is 2."""
     file = tmp_path / "bad.py"
     file.write_text(
         "class Bad:\n    def start(self, rules, seed): pass\n"
@@ -79,13 +72,12 @@ def test_checking_a_bad_agent(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["nobody"], "expected an agent (random"),
-        (["--check"], "expected an AGENT to check"),
+        (["--check"], "--check needs an AGENT"),
         (["--check", "/nowhere/x.py:X"], "cannot read /nowhere/x.py"),
         (["x.py"], "expected FILE.py:Class, got 'x.py'"),
     ],
 )
 def test_unknown_agents(arguments: list[str], message: str) -> None:
-    """What does not exist is said to be so, with status 2."""
     result = invoke(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr

@@ -1,4 +1,4 @@
-"""`mineproof analyse`: JSON lines, a view for people, errors and statuses."""
+"""`mineproof analyse`: JSON lines, text output, errors and exit statuses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ HARD = format_position(positions("expert-stuck")[1])
 
 
 def invoke(*arguments: str, text: str | bytes = "") -> Result:
-    """Run the command, with a text on stdin."""
     result = CliRunner().invoke(mineproof_command, ["analyse", *arguments], input=text)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -35,8 +34,7 @@ def invoke(*arguments: str, text: str | bytes = "") -> Result:
 
 
 @pytest.mark.full
-def test_one_json_object_a_position() -> None:
-    """All 500 positions of a file, each on its line, with the stored answers."""
+def test_json_has_one_object_per_position() -> None:
     result = invoke("--json", str(FOLDER / "expert-stuck.mine"))
     assert result.exit_code == 0
     lines = [json.loads(line) for line in result.stdout.splitlines()]
@@ -50,16 +48,14 @@ def test_one_json_object_a_position() -> None:
             assert found["moves"][0]["win"] == pytest.approx(found["win"], abs=1e-12)
 
 
-def test_one_position_without_a_layout() -> None:
-    """Status 2, and the error names a smallest set of clues."""
+def test_a_contradiction_is_reported() -> None:
     result = invoke("--json", "-", text=WRONG)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert "the 0 at (0, 0) and the 2 at (0, 2)" in result.stderr
 
 
-def test_several_positions_some_without_a_layout() -> None:
-    """The others are answered; the line says what contradicts; the status is 2."""
+def test_other_positions_are_analysed_despite_a_contradiction() -> None:
     result = invoke("--json", "-", text=f"{GOOD}\n{WRONG}\n\n{GOOD}")
     assert result.exit_code == 2
     first, second, third = map(json.loads, result.stdout.splitlines())
@@ -69,7 +65,6 @@ def test_several_positions_some_without_a_layout() -> None:
 
 
 def test_clues_above_their_neighbours_are_contradictions() -> None:
-    """The parser's error names the clue as the conflict."""
     result = invoke("--json", "-", text=f"{GOOD}\n3x1x1\n1H2\n")
     error = json.loads(result.stdout.splitlines()[1])
     assert result.exit_code == 2
@@ -88,14 +83,13 @@ def test_clues_above_their_neighbours_are_contradictions() -> None:
     ],
 )
 def test_bad_text(text: str | bytes, words: str) -> None:
-    """Status 2, and the message says what was expected and where."""
+    """The exit status is 2, and the message names the line."""
     result = invoke("-", text=text)
     assert result.exit_code == 2
     assert words in result.stderr
 
 
 def test_bad_options(tmp_path: Path) -> None:
-    """Unknown models, densities and files are refused."""
     assert invoke("-", "--clues", "wild", text=GOOD).exit_code == 2
     assert invoke("-", "--density", "2", text="3x1x?\n1HH\n").exit_code == 2
     assert invoke("-", "--nodes", "0", text=GOOD).exit_code == 2
@@ -104,7 +98,6 @@ def test_bad_options(tmp_path: Path) -> None:
 
 
 def test_work_limits() -> None:
-    """Status 3 beyond the limit; with several positions the others are answered."""
     alone = invoke("-", "--nodes", "3", text=HARD)
     assert alone.exit_code == 3
     assert "more than 3 nodes" in alone.stderr
@@ -122,8 +115,7 @@ def test_work_limits() -> None:
     assert "no estimate within 100000 nodes and 0.01 MB" in none.stderr
 
 
-def test_options_change_what_is_known() -> None:
-    """Flags as facts, unreliable clues, a density."""
+def test_options_change_the_result() -> None:
     flagged = json.loads(invoke("-", "--json", "--flags-are-mines", text="3x1x1\nHFH\n").stdout)
     assert flagged["risk"] == [[0.0, 1.0, 0.0]]
     cautious = json.loads(invoke("-", "--json", "--clues", "cautious", text="3x1x?\n1HH\n").stdout)
@@ -132,37 +124,34 @@ def test_options_change_what_is_known() -> None:
     assert dense["risk"][0][2] == pytest.approx(0.7)
 
 
-def test_the_view_for_people() -> None:
-    """A grid with labels, proved cells, layouts and best moves; no colours in a pipe."""
+def test_text_output() -> None:
     out = invoke("-", text=HARD).stdout
     assert "\x1b" not in out
     assert out.startswith("16 rows, 30 columns, 99 mines, 264 cells unopened\n")
     assert re.search(r"^15  22 22 .*", out, re.M) or re.search(r"^15  19 19 .*", out, re.M)
-    assert "layouts       5.394e40 (--json gives all 41 digits)" in out
+    assert "layouts       5.394e40 (--json prints all 41 digits)" in out
     assert "proved safe   none" in out
     assert re.search(r"^best play     wins about \d\d\.\d\u00a0%, an estimate$", out, re.M)
-    assert re.search(r"nothing is proved safe; estimated chance to win: \(\d+, \d+\) \d\d", out)
+    assert re.search(r"nothing is proved safe; estimated chance of winning: \(\d+, \d+\) \d\d", out)
     last = invoke("-", text="2x2x1\nHH\nHH\n").stdout
     assert "best play     wins 25.00\u00a0%" in last
-    assert "chance to win: (0, 0) 25.00\u00a0%, risk 25.00\u00a0%; (0, 1) 25.00\u00a0%" in last
+    assert "chance of winning: (0, 0) 25.00\u00a0%, risk 25.00\u00a0%; (0, 1) 25.00\u00a0%" in last
     noisy = invoke("-", "--clues", "cautious", text=GOOD).stdout
-    assert "best play     chance to win not known under these rules" in noisy
+    assert "best play     chance of winning unknown under these rules" in noisy
     proved = invoke("-", text=GOOD).stdout
     assert "0   1 ** ++" in proved
     assert "proved safe   1: (0, 2)" in proved
     assert "best moves    any safe cell" in proved
 
 
-def test_several_positions_for_people() -> None:
-    """Each has its number; an error stands where its position would."""
+def test_text_output_of_several_positions() -> None:
     result = invoke("-", text=f"{GOOD}\n{WRONG}")
     assert result.exit_code == 2
     assert "position 0: 1 row, 3 columns" in result.stdout
     assert "position 1: error: no mine layout fits these clues" in result.stdout
 
 
-def test_an_unknown_count_and_estimates_for_people() -> None:
-    """The view says by what density, and that risks are estimates."""
+def test_text_output_names_density_and_estimates() -> None:
     assert (
         "exact, with a density of 0.3,"
         in invoke("-", "--density", "0.3", text="3x1x?\n1HH\n").stdout
@@ -173,7 +162,7 @@ def test_an_unknown_count_and_estimates_for_people() -> None:
 
 
 def test_the_grid_fits_its_width() -> None:
-    """Cells touch where the terminal is narrow, and all columns are labelled."""
+    """In a narrow terminal there are no gaps between cells; all columns have a label."""
     found = analyse(HARD)
     narrow, wide = draw_risks(found, 80).plain, draw_risks(found, 200).plain
     assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, wide.splitlines()))
@@ -181,8 +170,7 @@ def test_the_grid_fits_its_width() -> None:
     assert [two_letters(x) for x in (0.001, 0.074, 0.5, 0.999)] == ["<1", "07", "50", "99"]
 
 
-def test_boards_that_nobody_could_look_at() -> None:
-    """They are told in words; JSON that takes longer to write than it may is refused."""
+def test_huge_boards_are_not_drawn() -> None:
     text = "300x300x9000\n" + "\n".join(["H" * 300] * 300)
     shown = invoke("-", "--budget", "60", text=text)
     assert shown.exit_code == 0
@@ -191,13 +179,12 @@ def test_boards_that_nobody_could_look_at() -> None:
     assert len(shown.stdout.splitlines()) < 12
     refused = invoke("-", "--json", "--budget", "0.5", text=text)
     assert refused.exit_code == 3
-    assert "within 0.5 s, got a position of 90,312 letters" in refused.stderr
+    assert "a position of 90,312 characters takes longer than 0.5 s" in refused.stderr
 
 
-def test_an_estimate_says_how_far_it_is_off() -> None:
-    """In words and in JSON; exact risks say nothing."""
+def test_estimates_have_an_error() -> None:
     shown = invoke("-", "--nodes", "5", "--sampled", text=HARD)
-    assert re.search(r"estimated, off by about \d+\.\d points", shown.stdout)
+    assert re.search(r"estimated, off by about \d+\.\d percentage points", shown.stdout)
     found = json.loads(invoke("-", "--nodes", "5", "--sampled", "--json", text=HARD).stdout)
     assert found["exact"] is False
     assert 0 <= found["risk_error"] < 0.2
@@ -205,7 +192,6 @@ def test_an_estimate_says_how_far_it_is_off() -> None:
 
 
 def test_layouts_that_are_too_many_to_count() -> None:
-    """The whole answer comes all the same: in words, and in JSON with null."""
     text = format_position(scattered(24))
     bounds = "--budget", "100", "--memory", "6"
     shown = invoke("-", *bounds, text=text)
@@ -219,7 +205,7 @@ def test_layouts_that_are_too_many_to_count() -> None:
 
 
 def test_a_position_is_drawn_in_few_steps() -> None:
-    """Some ten calls a cell would take most of a small budget; styles are for who sees them."""
+    """Ten calls per cell would use up most of a small budget."""
     found = analyse("100x100x900\n" + "\n".join(["H" * 100] * 100))
     screen = Console(file=io.StringIO(), color_system=None, highlight=False, soft_wrap=True)
     with cProfile.Profile() as profile:
@@ -229,7 +215,7 @@ def test_a_position_is_drawn_in_few_steps() -> None:
 
 
 def test_cells_side_by_side_share_a_style() -> None:
-    """What is between cells keeps its own where it would show."""
+    """Gaps are not styled if the style has a background."""
     found = analyse("6x1x2\nHHHH1H\n", moves=False)
     drawn = draw_risks(found, 200)
     told = [(drawn.plain[span.start : span.end], span.style) for span in drawn.spans]
@@ -243,12 +229,11 @@ def test_cells_side_by_side_share_a_style() -> None:
 
 
 def test_drawing_is_part_of_the_budget() -> None:
-    """What takes longer to draw than the answer may take is refused, and told with that budget."""
     text = "200x200x4000\n" + "\n".join(["H" * 200] * 200)
     refused = invoke("-", "--budget", "0.01", text=text)
     assert refused.exit_code == 3
-    assert "within 0.01 s, got a position of 40,212 letters" in refused.stderr
-    assert "longer to draw" in refused.stderr
+    assert "a position of 40,212 characters takes longer than 0.01 s" in refused.stderr
+    assert "to draw" in refused.stderr
     hard = invoke(
         "-", "--budget", "0.1", "--nodes", str(10**12), text=format_position(scattered(90))
     )

@@ -1,4 +1,4 @@
-"""The files of commands: none is overwritten unasked, none has two writers, all input ends."""
+"""Files of commands: nothing is overwritten without --force, and no input is endless."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mineproof.notation.files import open_locked
 from mineproof.notation.records import Record, read_records, write_records
 
 MEMORY = 2 << 30
-"""Bytes that a command may take which never needs so many."""
+"""A memory limit, in bytes, for commands that need far less."""
 POSITION = "5x4x3\nF1000\nH2000\nH1011\nH101H\n"
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
-    """Run a command here; give its status and all that it says."""
+    """Run a command in this process; return its exit status and output."""
     result = CliRunner().invoke(mineproof_command, [*map(str, arguments)])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -30,7 +30,7 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 
 def limited(line: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a shell of its own, with bounded memory."""
+    """Run a command in a separate shell with limited memory."""
     resource = pytest.importorskip("resource")
     return subprocess.run(
         ["bash", "-c", line.replace("mineproof", f"{sys.executable} -m mineproof")],
@@ -43,7 +43,6 @@ def limited(line: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("how", ["--resume", "--force"])
 def test_a_board_file_has_one_writer(tmp_path: Path, how: str) -> None:
-    """A second run at the same file is refused, and changes nothing."""
     out = tmp_path / "some.boards"
     order = ("generate", "--level", "beginner", "--count", "2", "--jobs", "1", "--output", out)
     assert run(*order) == (0, "")
@@ -56,8 +55,7 @@ def test_a_board_file_has_one_writer(tmp_path: Path, how: str) -> None:
     assert out.read_bytes() == before
 
 
-def test_a_board_file_cut_in_its_first_line_is_begun_again(tmp_path: Path) -> None:
-    """A kill before the first board leaves nothing that stands in the way."""
+def test_a_board_file_cut_in_its_first_line_is_started_again(tmp_path: Path) -> None:
     out = tmp_path / "some.boards"
     order = ("generate", "--level", "beginner", "--jobs", "1", "--output", out)
     assert run(*order) == (0, "")
@@ -69,16 +67,15 @@ def test_a_board_file_cut_in_its_first_line_is_begun_again(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("command", ["games", "generate"])
-def test_what_is_no_file_is_no_output(command: str) -> None:
-    """The message says what was expected, and what it is."""
+def test_output_must_be_a_file(command: str) -> None:
     said = run(command, "--level", "beginner", "--count", "1", "--output", "/dev/null")
     assert said[0] == 2
     assert "cannot write to /dev/null" in said[1]
 
 
 @pytest.mark.parametrize("command", ["games", "generate"])
-def test_games_without_number_are_refused_at_once(command: str) -> None:
-    """There is a most, the same as for games from Python."""
+def test_too_many_games_are_rejected(command: str) -> None:
+    """The limit is the same as for `play_games`."""
     status, said = run(command, "--count", "100000000000")
     assert status == 2
     assert "expected a whole number from 1 to 100000000, got '100000000000'" in said
@@ -86,7 +83,7 @@ def test_games_without_number_are_refused_at_once(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["games --agent random", "generate"])
 def test_many_games_are_not_kept_in_memory(command: str) -> None:
-    """They are made when their turn comes: the first lines come at once."""
+    """Games are dealt on demand, so the first lines appear immediately."""
     done = limited(f"mineproof {command} --level 4x4/2 --count 100000000 --jobs 1 | head -3")
     assert len(done.stdout.splitlines()) == 3, done.stderr
 
@@ -103,16 +100,15 @@ def test_many_games_are_not_kept_in_memory(command: str) -> None:
         ("mineproof cs50 check /dev/zero", "16 MiB"),
     ],
 )
-def test_input_without_end_is_refused(line: str, most: str) -> None:
-    """So much is read and no more."""
+def test_endless_input_is_rejected(line: str, most: str) -> None:
     done = limited(line)
     assert done.returncode == 2, done.stderr
     assert f"is too large: the limit is {most}" in done.stderr
 
 
 @pytest.mark.parametrize("agent", ["cs50:{}", "{}:Agent"])
-def test_programs_without_end_are_refused(tmp_path: Path, agent: str) -> None:
-    """An agent of one's own is a file as well."""
+def test_endless_programs_are_rejected(tmp_path: Path, agent: str) -> None:
+    """A user's own agent is a file, too."""
     file = tmp_path / "agent.py"
     file.symlink_to("/dev/zero")
     done = limited(f"mineproof watch --agent {agent.format(file)}")
@@ -120,15 +116,13 @@ def test_programs_without_end_are_refused(tmp_path: Path, agent: str) -> None:
     assert (done.returncode, done.stderr) == (2, message)
 
 
-def test_commands_without_line_ends_are_refused() -> None:
-    """A game in the terminal reads no endless line."""
+def test_endless_commands_are_rejected() -> None:
     done = limited("mineproof play --level beginner --seed 1 < /dev/zero")
     assert done.returncode == 2, done.stderr
-    assert "expected a command of up to 100,000 letters, got more" in done.stderr
+    assert "a command has at most 100,000 characters" in done.stderr
 
 
 def play(*arguments: str | Path, typed: str) -> str:
-    """Play in the terminal; give what is said."""
     result = CliRunner().invoke(mineproof_command, ["play", *map(str, arguments)], input=typed)
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -136,29 +130,27 @@ def play(*arguments: str | Path, typed: str) -> str:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """Give a saved game."""
     file = tmp_path / "game.json"
     play("beginner:s7:f0,0", typed=f"save {file}\n")
     return file
 
 
-def test_a_game_is_saved_over_its_own_file_alone(game: Path, tmp_path: Path) -> None:
-    """Another file that is there is kept, until somebody says that it may go."""
+def test_save_overwrites_only_the_games_own_file(game: Path, tmp_path: Path) -> None:
     before = game.read_bytes()
     other = tmp_path / "other.json"
     said = play("beginner:s8:f0,0", typed=f"save {game}\nsave {other}\nsave {other}\nsave\n")
-    assert f"expected `save --force {game}` to overwrite, since {game} exists" in said
-    assert said.count(f"saved to {other}") == 3
+    assert f"{game} already exists. Type `save --force {game}`" in said
+    assert said.count(f"Saved to {other}") == 3
     assert game.read_bytes() == before
-    assert f"saved to {other}" in play(game, typed=f"save --force {other}\n")
+    assert f"Saved to {other}" in play(game, typed=f"save --force {other}\n")
     assert next(read_records(other)).seed == 7
 
 
-def test_a_file_that_holds_more_is_not_a_games_own(game: Path) -> None:
-    """Nor is that of the game before; `save` needs a name then, or nothing is written."""
+def test_save_does_not_overwrite_a_file_of_several_games(game: Path) -> None:
+    """`save` without a name must not overwrite a file with other games."""
     before = game.read_bytes()
     game.write_bytes(2 * before)
-    nameless = "expected the name of a file, got none"
+    nameless = "Type the name of a file"
     assert nameless in play(game, typed="save\n")
     assert game.read_bytes() == 2 * before
     game.write_bytes(before)
@@ -167,50 +159,47 @@ def test_a_file_that_holds_more_is_not_a_games_own(game: Path) -> None:
 
 
 def test_practice_does_not_overwrite_the_game(game: Path) -> None:
-    """What is played from a move on is another game."""
     play(game, typed="ai\nai\nsave\n")
     before = game.read_bytes()
-    assert "expected the name of a file" in play(game, "--move", "2", typed="ai\nsave\n")
+    assert "Type the name of a file" in play(game, "--move", "2", typed="ai\nsave\n")
     assert game.read_bytes() == before
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
-def test_a_picture_is_overwritten_when_asked(tmp_path: Path, suffix: str) -> None:
-    """Else it stays as it is."""
+def test_a_picture_is_overwritten_only_with_force(tmp_path: Path, suffix: str) -> None:
     position, out = tmp_path / "position.mine", tmp_path / f"kept{suffix}"
     position.write_text(POSITION)
     out.write_bytes(b"mine")
     status, said = run("draw", position, "--out", out)
     assert status == 2
-    assert f"expected --force to overwrite, since {out} exists" in said
+    assert f"{out} already exists. Use --force" in said
     assert out.read_bytes() == b"mine"
     assert run("draw", position, "--out", out, "--force") == (0, "")
     assert len(out.read_bytes()) > 100
 
 
 def fail_to_write(path: Path, _data: object, **_how: object) -> int:
-    """Write as a full disk does: a part, then no more."""
+    """Write only a part of the file, like a full disk."""
     with path.open("wb") as file:
         file.write(b"part")
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_full_disk_leaves_the_picture_that_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is written whole or not at all, and the error has its name."""
+def test_a_full_disk_keeps_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     position, out = tmp_path / "position.mine", tmp_path / "kept.svg"
     position.write_text(POSITION)
     out.write_bytes(b"mine")
     monkeypatch.setattr(Path, "write_bytes", fail_to_write)
     status, said = run("draw", position, "--out", out, "--force")
-    assert (status, f"got {out}: No space left on device" in said) == (2, True)
+    assert (status, f"cannot use {out}: No space left on device" in said) == (2, True)
     assert out.read_bytes() == b"mine"
     assert sorted(tmp_path.iterdir()) == [out, position]
 
 
-def test_a_project_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a full disk a second try finds nothing in its way; what is not ours stays."""
+def test_a_full_disk_leaves_no_partial_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a full disk a second try works, and the user's files stay."""
     folder, write = tmp_path / "project", Path.write_text
 
     def write_some(path: Path, text: str, **how: Any) -> int:
@@ -222,25 +211,23 @@ def test_a_project_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Mon
         full.setattr(Path, "write_text", write_some)
         status, said = run("cs50", "new", folder)
     assert status == 2
-    assert f"got {folder / 'rounds.py'}: No space left on device" in said
+    assert f"cannot use {folder / 'rounds.py'}: No space left on device" in said
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
     assert run("cs50", "new", folder)[0] == 0
 
 
 def test_chains_do_not_overwrite_the_game(game: Path) -> None:
-    """Not even the record that they are made of."""
     play(game, typed="ai\nai\nsave\n")
     before = game.read_bytes()
     status, said = run("review", game, "--chains", game)
     assert status == 2
-    assert f"expected --force to overwrite, since {game} exists" in said
+    assert f"{game} already exists. Use --force" in said
     assert game.read_bytes() == before
     assert run("review", game, "--chains", game, "--force")[0] == 0
     assert b'"format"' not in game.read_bytes()
 
 
-def test_large_boards_are_not_traced_for_a_picture(tmp_path: Path) -> None:
-    """A board that cannot be drawn is refused before the work is done."""
+def test_boards_that_are_too_large_are_rejected_before_the_work(tmp_path: Path) -> None:
     file = tmp_path / "large.json"
     write_records(file, [Record(Rules(101, 100, 9), 0, None, (), (), None)])
     for words in (("draw", file, "--out"), ("review", file, "--chains")):
@@ -250,8 +237,7 @@ def test_large_boards_are_not_traced_for_a_picture(tmp_path: Path) -> None:
     assert (status, "got 40,000" in said) == (2, True)
 
 
-def test_convert_names_the_file_that_is_wrong(game: Path, tmp_path: Path) -> None:
-    """Of a folder with many; nothing is written."""
+def test_convert_names_the_bad_file(game: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}\n")
     out = tmp_path / "all.jsonl"
     status, said = run("convert", tmp_path, "--out", out)

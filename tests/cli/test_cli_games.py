@@ -1,4 +1,4 @@
-"""`mineproof games`: the lines that scripts rely on, and what no kill can take away."""
+"""`mineproof games`: the lines that scripts rely on, --resume, and interrupted runs."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Slow(RandomAgent):
 
 
 class Quick(RandomAgent):
-    """Plays the same games at once."""
+    """Plays the same games without a delay."""
 '''
 
 
 @pytest.fixture
 def boards(tmp_path: Path) -> Path:
-    """Give a board file with comments, blank lines and 20 games of two sizes."""
+    """Return a board file with comments, blank lines and 20 games of two sizes."""
     games = []
     for seed in range(20):
         setting = mw.BEGINNER if seed % 3 else mw.Rules(5, 6, 6)
@@ -51,18 +51,16 @@ def boards(tmp_path: Path) -> Path:
 
 
 def invoke(*arguments: str | Path, stdin: bytes = b"") -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, ["games", *map(str, arguments)], input=stdin)
 
 
 def outcomes(text: str) -> list[tuple[object, ...]]:
-    """Read lines and leave out their times."""
+    """Parse lines, without their times."""
     games = map(Played.parse, text.splitlines())
     return sorted((game.index, game.result, game.guesses, game.moves) for game in games)
 
 
-def test_a_line_a_game_on_stdout(boards: Path) -> None:
-    """Lines go to stdout, the summary to stderr."""
+def test_lines_go_to_stdout_and_the_summary_to_stderr(boards: Path) -> None:
     result = invoke(boards, "--agent", "basic", "--jobs", "1")
     assert result.exit_code == 0
     assert [game[0] for game in outcomes(result.stdout)] == list(range(20))
@@ -72,8 +70,7 @@ def test_a_line_a_game_on_stdout(boards: Path) -> None:
     assert f" {wins} won " in result.stderr
 
 
-def test_lines_are_what_the_games_were(boards: Path) -> None:
-    """Each line is the game that the agent plays on that board from that first cell."""
+def test_lines_match_the_games(boards: Path) -> None:
     from mineproof.notation.boards import read_boards
 
     result = invoke(boards, "--agent", "basic", "--jobs", "1")
@@ -84,8 +81,7 @@ def test_lines_are_what_the_games_were(boards: Path) -> None:
         assert outcomes(result.stdout)[index] == expected
 
 
-def test_output_holds_exactly_the_lines(boards: Path, tmp_path: Path) -> None:
-    """With --output the file holds the lines and nothing else; the summary is on stdout."""
+def test_output_has_only_the_lines(boards: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     result = invoke(boards, "--agent", "basic", "--jobs", "2", "--output", out)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -100,7 +96,6 @@ def test_output_holds_exactly_the_lines(boards: Path, tmp_path: Path) -> None:
 
 
 def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
-    """An existing file is refused, unless it is empty or --force is given."""
     out = tmp_path / "out.txt"
     out.write_text("")
     assert invoke(boards, "--agent", "random", "--jobs", "1", "--output", out).exit_code == 0
@@ -116,7 +111,7 @@ def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("agent", ["basic:depth=3", ""])
 def test_a_bad_agent_leaves_the_output_alone(boards: Path, tmp_path: Path, agent: str) -> None:
-    """Even with --force, a name or option that is wrong costs no finished game."""
+    """Even with --force, a wrong name or option must not delete finished games."""
     out = tmp_path / "out.txt"
     out.write_text("0 win 0 2 0.1\n")
     result = invoke(boards, "--agent", agent, "--output", out, "--force")
@@ -126,7 +121,7 @@ def test_a_bad_agent_leaves_the_output_alone(boards: Path, tmp_path: Path, agent
 
 
 def test_resume_plays_what_is_missing(boards: Path, tmp_path: Path) -> None:
-    """Finished games stay as they are, byte for byte; a torn one is played again."""
+    """Finished games are kept byte for byte; a torn line is played again."""
     out = tmp_path / "out.txt"
     invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out)
     whole = out.read_text()
@@ -142,8 +137,7 @@ def test_resume_plays_what_is_missing(boards: Path, tmp_path: Path) -> None:
     assert outcomes(out.read_text()) == outcomes(whole)
 
 
-def test_a_complete_run_is_not_resumed_as_another(tmp_path: Path) -> None:
-    """The file knows its run after its last game: other agents and levels are refused."""
+def test_a_complete_run_is_not_resumed_with_another_agent(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     begun = ["--count", "10", "--level", "beginner", "--agent", "random", "--output", str(out)]
     assert invoke(*begun).exit_code == 0
@@ -157,7 +151,6 @@ def test_a_complete_run_is_not_resumed_as_another(tmp_path: Path) -> None:
 
 
 def test_dealt_games_are_resumed_with_more(tmp_path: Path) -> None:
-    """A run may go on beyond its count; one from another seed is refused in plain words."""
     out = tmp_path / "out.txt"
     run = ["--level", "beginner", "--agent", "basic", "--output", str(out)]
     assert invoke("--count", "10", *run).exit_code == 0
@@ -170,8 +163,7 @@ def test_dealt_games_are_resumed_with_more(tmp_path: Path) -> None:
     assert "it was started with 'from 9x9/10:s0:f0,0 on'" in refused.stderr
 
 
-def test_resume_with_another_agent_is_refused(boards: Path, tmp_path: Path) -> None:
-    """Games of two agents are never mixed in one file."""
+def test_resume_with_another_agent_is_rejected(boards: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out)
     out.write_text("".join(out.read_text().splitlines(keepends=True)[:7]))
@@ -194,7 +186,6 @@ def test_resume_with_another_agent_is_refused(boards: Path, tmp_path: Path) -> N
     ],
 )
 def test_a_bad_line_stops_everything(boards: Path, tmp_path: Path, line: str, message: str) -> None:
-    """The message names the file and the line; nothing is played and nothing written."""
     boards.write_text(boards.read_text() + line + "\n")
     out = tmp_path / "out.txt"
     result = invoke(boards, "--agent", "basic", "--output", out)
@@ -203,8 +194,7 @@ def test_a_bad_line_stops_everything(boards: Path, tmp_path: Path, line: str, me
     assert not out.exists()
 
 
-def test_files_that_are_none() -> None:
-    """What is no file, or no text, is said to be so."""
+def test_missing_files_and_bytes_that_are_not_text() -> None:
     assert "No such file" in invoke("/nowhere.boards").stderr
     result = invoke("-", stdin=b"\xff\xfe")
     assert result.exit_code == 2
@@ -212,7 +202,6 @@ def test_files_that_are_none() -> None:
 
 
 def test_boards_from_stdin(boards: Path) -> None:
-    """`-` reads the boards from stdin."""
     piped = invoke("-", "--agent", "basic", "--jobs", "1", stdin=boards.read_bytes())
     assert outcomes(piped.stdout) == outcomes(
         invoke(boards, "--agent", "basic", "--jobs", "1").stdout
@@ -220,7 +209,6 @@ def test_boards_from_stdin(boards: Path) -> None:
 
 
 def test_an_empty_file_has_no_games(tmp_path: Path) -> None:
-    """No games are no error."""
     file = tmp_path / "none.boards"
     file.write_text("# nothing\n")
     result = invoke(file, "--agent", "basic")
@@ -229,7 +217,6 @@ def test_an_empty_file_has_no_games(tmp_path: Path) -> None:
 
 
 def test_dealt_games() -> None:
-    """--count deals games from SEED on: the same games that `watch` shows."""
     result = invoke("--count", "5", "--level", "beginner", "--seed", "7", "--agent", "basic")
     record = mw.play(mw.Game(mw.BEGINNER, 9), mw.make_agent("basic"))
     assert outcomes(result.stdout)[2][2:] == (record.guesses, len(record.steps))
@@ -237,7 +224,7 @@ def test_dealt_games() -> None:
 
 
 def test_rules_apply_to_files(boards: Path) -> None:
-    """Goal, explosion and clues come from flags: with marks to set, there are more moves."""
+    """With --goal mark there are more moves."""
     plain = outcomes(invoke(boards, "--agent", "basic", "--jobs", "1").stdout)
     marked = invoke(boards, "--agent", "basic", "--jobs", "1", "--goal", "mark")
     assert sum(int(str(game[3])) for game in outcomes(marked.stdout)) > sum(
@@ -260,14 +247,12 @@ def test_rules_apply_to_files(boards: Path) -> None:
         ["FILE", "--jobs", "0"],
     ],
 )
-def test_options_that_do_not_go_together(boards: Path, arguments: list[str]) -> None:
-    """Contradictory options are refused before anything is played."""
+def test_contradictory_options_are_rejected(boards: Path, arguments: list[str]) -> None:
     result = invoke(*(str(boards) if word == "FILE" else word for word in arguments))
     assert (result.exit_code, result.stdout) == (2, "")
 
 
 def test_json(boards: Path, tmp_path: Path) -> None:
-    """Lines and summary as JSON; a file keeps its plain lines."""
     result = invoke(boards, "--agent", "basic", "--jobs", "1", "--json")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line["index"] for line in lines] == list(range(20))
@@ -279,18 +264,17 @@ def test_json(boards: Path, tmp_path: Path) -> None:
     assert len(outcomes(out.read_text())) == 20
 
 
-# ---- kills
+# ---- interrupted runs
 
 
 @pytest.fixture
 def slow(tmp_path: Path) -> str:
-    """Give an agent that needs a while for each game."""
     (tmp_path / "slow.py").write_text(SLOW)
     return f"{tmp_path / 'slow.py'}:Slow"
 
 
 def begin(out: Path, agent: str, jobs: int, *extra: str, count: int = 400) -> subprocess.Popen[str]:
-    """Start slow games in a process of their own, and wait for the first lines."""
+    """Start slow games in a separate process, and wait for the first lines."""
     command = [sys.executable, "-m", "mineproof", "games", "--count", str(count), "--agent", agent]
     options = ["--level", "beginner", "--jobs", str(jobs), "--output", str(out), *extra]
     process = subprocess.Popen(
@@ -304,14 +288,13 @@ def begin(out: Path, agent: str, jobs: int, *extra: str, count: int = 400) -> su
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: str, jobs: int) -> None:
-    """The file holds whole lines, the summary counts them, a line says how to go on."""
+def test_ctrl_c_keeps_finished_games(tmp_path: Path, slow: str, jobs: int) -> None:
     out = tmp_path / "out.txt"
-    process = begin(out, slow, jobs, count=10_000)  # minutes of work: they are never all played
+    process = begin(out, slow, jobs, count=10_000)  # takes minutes, so it never finishes
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert stderr == f"stopped: the same command with --resume goes on in {out}\n"
+    assert stderr == f"stopped; add --resume to continue {out}\n"
     assert out.read_text().endswith("\n")
     indices = [game[0] for game in outcomes(out.read_text())]
     assert 0 < len(indices) == len(set(indices)) < 10_000
@@ -320,7 +303,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: str, jobs: int) -> 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_a_kill_loses_nothing(tmp_path: Path, slow: str) -> None:
-    """After kill -9 twice, --resume gives each game exactly once, as an undisturbed run does."""
+    """After two kills, --resume has the same results as an undisturbed run."""
     out = tmp_path / "out.txt"
     for extra in ((), ("--resume",)):
         process = begin(out, slow, 2, *extra)

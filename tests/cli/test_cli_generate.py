@@ -1,4 +1,4 @@
-"""`mineproof generate`: board files to order that no kill can take a board from."""
+"""`mineproof generate`: board files and drills, --resume, and interrupted runs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ BEGINNER = ("--level", "beginner", "--start", "no-guess")
 
 
 def invoke(*arguments: str | Path) -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, ["generate", *map(str, arguments)])
 
 
-def test_boards_are_those_of_the_seeds() -> None:
-    """Board i is that of seed + i; the lines are a board file."""
+def test_board_i_has_seed_plus_i() -> None:
     done = invoke(*BEGINNER, "--count", "5", "--seed", "8", "--first", "2,4", "--jobs", "1")
     assert done.exit_code == 0, done.output
     rules = mw.core.rules.with_options(mw.BEGINNER, start="no-guess")
@@ -37,7 +35,6 @@ def test_boards_are_those_of_the_seeds() -> None:
 
 
 def test_difficulty_3bv_and_proofs() -> None:
-    """Orders are kept, and the proof says by which reasoning each board is solved."""
     wanted = ("--difficulty", "two-clues..cases", "--3bv", "8..20", "--proof", "--json")
     done = invoke(*BEGINNER, *wanted, "--count", "3", "--jobs", "1")
     assert done.exit_code == 0, done.output
@@ -48,24 +45,22 @@ def test_difficulty_3bv_and_proofs() -> None:
         assert parse_boards(line["board"])[0].first == (2, 2)
 
 
-def test_other_starts_are_dealt_too() -> None:
-    """No start needs a proof unless one is asked for."""
+def test_other_start_rules() -> None:
     done = invoke("--level", "9x9/10", "--start", "any", "--first", "4,4", "--seed", "3")
     line = parse_boards(done.stdout)[0]
     rules = mw.core.rules.with_options(mw.BEGINNER, start="any")
     assert line.board == mw.deal(rules, 3)
 
 
-def test_made_boards_say_that_they_are_not_uniform() -> None:
-    """In the first line of what comes out."""
+def test_made_boards_are_labelled_as_not_uniform() -> None:
     done = invoke("--level", "16x30/125", "--start", "no-guess", "--make", "--jobs", "1")
     assert "not uniform" in done.stdout.splitlines()[0]
     line = parse_boards(done.stdout)[0]
     assert no_guess.is_no_guess(line.board, line.first)
 
 
-def test_resume_adds_what_is_missing(tmp_path: Path) -> None:
-    """A line that was cut off is found again; each board is there once; others are refused."""
+def test_resume_adds_missing_boards(tmp_path: Path) -> None:
+    """Each board appears once; files of other requests are rejected."""
     out = tmp_path / "some.boards"
     first = invoke(*BEGINNER, "--count", "12", "--jobs", "1", "--output", out)
     assert first.exit_code == 0, first.output
@@ -80,14 +75,13 @@ def test_resume_adds_what_is_missing(tmp_path: Path) -> None:
     assert len(parse_boards(out.read_text())) == 20
     other = invoke(*BEGINNER, "--count", "20", "--seed", "1", "--output", out, "--resume")
     assert other.exit_code == 2
-    assert "expected to resume" in other.output
+    assert "cannot resume" in other.output
     there = invoke(*BEGINNER, "--output", out)
     assert (there.exit_code, "already exists" in there.output) == (2, True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
-    """Status 130; what was found is whole lines in the file, and resume goes on from there."""
     out = tmp_path / "many.boards"
     words = ["generate", "--start", "no-guess", "--count", "100000", "--jobs", "1"]
     command = [sys.executable, "-m", "mineproof", *words, "--output", str(out)]
@@ -109,23 +103,21 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
         (["--difficulty", "hard"], "expected a difficulty", 2),
         (["--difficulty", "cases..one-clue"], "expected a difficulty", 2),
         (["--3bv", "x"], "expected a 3BV", 2),
-        (["--3bv", "9..3"], "expected a range of 3BV", 2),
+        (["--3bv", "9..3"], "expected a 3BV", 2),
         (["--start", "given:1"], "given:K", 2),
         (["--start", "no-guess:nobody"], "expected no-guess:AGENT with one of", 2),
         (["--first", "99,1"], "expected", 2),
         (["--make", "--start", "opening"], "making boards needs the start no-guess", 2),
-        (["--resume"], "expected --output", 2),
-        (["--json", "--output", "x"], "expected --json without --output", 2),
+        (["--resume"], "need --output", 2),
+        (["--json", "--output", "x"], "--json cannot be combined with --output", 2),
     ],
 )
 def test_bad_input(words: list[str], message: str, status: int) -> None:
-    """The message says what was expected."""
     done = invoke(*words)
     assert (done.exit_code, message in done.output) == (status, True), done.output
 
 
-def test_too_hard_a_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Status 3, with the share as far as it is known."""
+def test_requests_that_are_too_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(no_guess, "MOST_TRIES", 100)
     done = invoke("--level", "16x30/170", "--start", "no-guess", "--jobs", "1")
     assert done.exit_code == 3
@@ -133,7 +125,6 @@ def test_too_hard_a_demand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_drills_are_a_file_of_positions_that_resumes(tmp_path: Path) -> None:
-    """Each with its kind and answers before it; a drill that was cut off is found again."""
     file = tmp_path / "subset.mine"
     order = ("--level", "beginner", "--drill", "subset", "--count", "3", "--jobs", "1")
     done = invoke(*order, "--proof", "--output", file)

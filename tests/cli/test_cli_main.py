@@ -1,4 +1,4 @@
-"""The command itself: help, version, how errors are told, and exit statuses."""
+"""The command `mineproof`: help, version, errors and exit statuses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -18,11 +19,11 @@ import mineproof.cli
 from mineproof.backend import backend
 from mineproof.cli.commands import reported
 from mineproof.cli.main import COMMANDS, mineproof_command
-from mineproof.cli.options import RuleFlags, parse_cell
+from mineproof.cli.options import RuleOptions, parse_cell
 
 
 def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
-    """Run a command here; give its status, stdout and stderr."""
+    """Run a command in this process; return its exit status, stdout and stderr."""
     result = CliRunner().invoke(mineproof_command, arguments, input=stdin)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -30,7 +31,6 @@ def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
 
 
 def test_help_lists_the_commands() -> None:
-    """Every command of the package is found, with a line about it, and the statuses."""
     status, out, _ = run("--help")
     assert status == 0
     for name in COMMANDS:
@@ -38,8 +38,7 @@ def test_help_lists_the_commands() -> None:
     assert "Exit status: 0 done, 2 bad input, 3 work limit reached, 130 interrupted" in out
 
 
-def test_every_command_is_listed_and_nothing_else() -> None:
-    """The list has each module with a command; the others cannot be called."""
+def test_exactly_the_modules_with_a_command_are_listed() -> None:
     modules = [module.name for module in pkgutil.iter_modules(mineproof.cli.__path__)]
     loaded = {name: importlib.import_module(f"mineproof.cli.{name}") for name in modules}
     with_command = [
@@ -55,7 +54,6 @@ def test_every_command_is_listed_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_shows_an_example(name: str) -> None:
-    """Help ends with a call that can be copied."""
     status, out, _ = run(name, "--help")
     assert status == 0
     assert "Example" in out
@@ -63,12 +61,11 @@ def test_every_command_shows_an_example(name: str) -> None:
 
 
 def test_version_names_the_backend() -> None:
-    """The version says which backend runs."""
     assert run("--version") == (0, f"mineproof {mw.__version__} ({backend()} backend)\n", "")
 
 
 def test_the_module_is_the_command() -> None:
-    """`python -m mineproof` does the same; it starts without the parts it does not use."""
+    """It starts without the modules it does not need."""
     code = "import sys, mineproof.cli.main; print({'rich', 'asyncio'} & set(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -91,13 +88,11 @@ def test_the_module_is_the_command() -> None:
         (
             FileNotFoundError(2, "No such file", "x.txt"),
             2,
-            "mineproof: error: expected a file that can be used, got x.txt: No such file\n",
+            "mineproof: error: cannot use x.txt: No such file\n",
         ),
     ],
 )
-def test_errors_become_statuses(error: BaseException, status: int, message: str) -> None:
-    """Each kind of error ends the program with its message and status."""
-
+def test_errors_have_their_exit_status(error: BaseException, status: int, message: str) -> None:
     @click.command()
     def failing() -> None:
         with reported():
@@ -107,8 +102,8 @@ def test_errors_become_statuses(error: BaseException, status: int, message: str)
     assert (result.exit_code, result.stderr) == (status, message)
 
 
-def test_mistakes_of_the_program_are_not_hidden() -> None:
-    """An exception that no user can cause keeps its traceback."""
+def test_bugs_keep_their_traceback() -> None:
+    """Exceptions that no user can cause keep their traceback."""
     with pytest.raises(ZeroDivisionError), reported():
         raise ZeroDivisionError
 
@@ -132,7 +127,6 @@ def test_mistakes_of_the_program_are_not_hidden() -> None:
     ],
 )
 def test_bad_rules_and_agents(arguments: list[str], message: str) -> None:
-    """What is wrong is said with what was expected, and the status is 2."""
     status, out, err = run("watch", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith("mineproof: error: ")
@@ -141,26 +135,23 @@ def test_bad_rules_and_agents(arguments: list[str], message: str) -> None:
 
 @pytest.mark.parametrize("seed", ["-1", "x", str(2**64)])
 def test_bad_seeds(seed: str) -> None:
-    """Seeds are whole numbers below 2**64."""
     status, _, err = run("watch", "--seed", seed)
     assert status == 2
     assert "--seed" in err
 
 
-def test_flags_change_rules() -> None:
-    """Flags that are not given leave a rule as it is."""
-    nothing = dict.fromkeys(("start", "goal", "explosion", "clues", "mine_count", "flood"))
-    assert RuleFlags(None, None, nothing).rules() == mw.EXPERT
-    changed = RuleFlags("easy", 3, {**nothing, "goal": "mark", "flood": False})
+def test_options_change_rules() -> None:
+    nothing = RuleOptions(*[None] * 8)
+    assert nothing.rules() == mw.EXPERT
+    changed = replace(nothing, level="easy", seed=3, goal="mark", flood=False)
     assert changed.rules().goal == "mark"
     assert changed.rules().start == mw.EASY.start
     assert not changed.rules().flood
     assert changed.some_seed() == 3
-    assert RuleFlags(None, None, nothing).some_seed() < 10**9
+    assert nothing.some_seed() < 10**9
 
 
-def test_cells_are_read_with_a_comma_or_a_blank() -> None:
-    """Both ways of writing a cell are understood, nothing else is."""
+def test_cells_have_a_comma_or_a_space() -> None:
     assert parse_cell("3,4") == parse_cell(" 3  4 ") == (3, 4)
     for wrong in ("", "3", "3,4,5", "a,b", "-1,2", "3.0,1", "\u0663,4"):
         with pytest.raises(mw.NotationError, match="expected a row and a column"):
@@ -169,7 +160,6 @@ def test_cells_are_read_with_a_comma_or_a_blank() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a system with pipes")
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    """When the reader goes away, the program ends without a traceback."""
     program = f"{sys.executable} -m mineproof games --count 400 --level beginner --agent random"
     script = f"{program} --jobs 1 2>{tmp_path}/err | head -n 1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
@@ -195,8 +185,7 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
         ("lab run dokuments", "documents"),
     ],
 )
-def test_a_word_that_is_nearly_right_is_understood(words: str, meant: str) -> None:
-    """The message says what was likely meant; of other words it says nothing of the kind."""
+def test_typos_get_a_suggestion(words: str, meant: str) -> None:
     result = CliRunner().invoke(mineproof_command, words.split())
     assert result.exit_code == 2
     assert f"; did you mean {meant}?" in result.stderr
@@ -208,7 +197,7 @@ def test_a_word_that_is_nearly_right_is_understood(words: str, meant: str) -> No
 @pytest.mark.parametrize(
     ("call", "status", "message"),
     [
-        ("games --count 2 --level beginner --agent basic >&-", 2, "got a closed one"),
+        ("games --count 2 --level beginner --agent basic >&-", 2, "standard output is closed"),
         ("play <&-", 0, ""),
         ("analyse - <&-", 2, "expected a position, got an empty text"),
         ("--help >/dev/full", 2, "No space left on device"),
@@ -217,8 +206,7 @@ def test_a_word_that_is_nearly_right_is_understood(words: str, meant: str) -> No
         ("nonsense 2>&-", 2, ""),
     ],
 )
-def test_streams_that_are_closed_or_full(call: str, status: int, message: str) -> None:
-    """They give one line and a status, never a traceback."""
+def test_closed_and_full_streams_give_one_line(call: str, status: int, message: str) -> None:
     script = f"{sys.executable} -m mineproof {call}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, message in done.stderr) == (status, True), done.stderr

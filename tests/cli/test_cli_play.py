@@ -1,4 +1,4 @@
-"""`mineproof play`: every command a person types, good and bad."""
+"""`mineproof play` with typed commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mineproof.session import Session
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """Give a saved game of one row with a mine at column 2, whose first cell is open."""
+    """Return a saved game of one row with a mine in column 2 and the first cell open."""
     record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 0), (2,), (), None)
     file = tmp_path / "game.json"
     file.write_text(format_record(record) + "\n")
@@ -30,21 +30,19 @@ def game(tmp_path: Path) -> Path:
 
 
 def invoke(*arguments: str, typed: str) -> Result:
-    """Run the command with lines typed into it."""
     return CliRunner().invoke(mineproof_command, ["play", *arguments], input=typed)
 
 
 def play(game: Path, *lines: str) -> list[str]:
-    """Go on with a saved game; give the lines after the first picture, with no time passed."""
+    """Continue a saved game; return the lines after the first picture, with times set to 0."""
     result = invoke("--agent", "basic", "--load", str(game), typed="\n".join(lines) + "\n")
     assert result.exit_code == 0, result.output
     assert "\x1b" not in result.stdout
     shown = re.sub(r", \d+ s\b", ", 0 s", result.stdout).splitlines()
-    return shown[shown.index("type `help` for the commands") + 1 :]
+    return shown[shown.index("Type `help` for a list of commands.") + 1 :]
 
 
 def test_a_game_is_won_in_a_pipe(game: Path) -> None:
-    """Commands come from a pipe; after each move the board and the state are shown."""
     assert play(game, "open 0 5")[-3:] == [
         "   0 1 2 3 4 5",
         "0    1 m 1  [ ]",
@@ -53,52 +51,46 @@ def test_a_game_is_won_in_a_pipe(game: Path) -> None:
 
 
 def test_short_forms_and_bare_cells(game: Path) -> None:
-    """`o`, `O`, and a cell alone open; commas are as good as blanks."""
     for line in ("o 0 5", "O 0,5", "0 5", "0,5", "  open   0   5  "):
         assert "won after 1 move" in play(game, line)[-1], line
 
 
-def test_marking_twice_takes_the_mark_away(game: Path) -> None:
-    """`mark`, `m` and `f` put a mark or take it away."""
+def test_flagging_twice_removes_the_flag(game: Path) -> None:
     assert play(game, "mark 0 2")[-2] == "0    1[F]. . ."
     assert play(game, "m 0 2", "f 0 2")[-2] == "0    1[.]. . ."
 
 
 def test_chord_opens_around_a_clue(game: Path) -> None:
-    """A clue with its marks opens the rest around it; without them it says why not."""
     assert "expected 1 flag next to it" in play(game, "c 0 1")[-1]
     record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 3), (2,), (), None)
     game.write_text(format_record(record))
     assert play(game, "mark 0 2", "chord 0 3")[-2].startswith("0  . . F[1]")
 
 
-def test_bad_input_is_answered_and_play_goes_on(game: Path) -> None:
-    """Nothing that is typed ends the game or raises."""
+def test_bad_input_gets_a_message(game: Path) -> None:
     answers = play(
         game, "dance", "open", "open x y", "open 0 99", "open 0 0", "why", "", "  ", "agent nobody",
         "load /nowhere/game", "save", "new nonsense", "redo", "undo 7", "mark 0 0",
     )  # fmt: skip
-    assert answers[0] == "there is no command 'dance'; `help` lists them"
+    assert answers[0] == "Unknown command dance. Type `help` for a list."
     assert answers[1] == "expected a row and a column such as 3,4, got ''"
     assert "expected a cell on the 1x6 board" in answers[3]
     assert "cell (0, 0) is already open" in answers[4]
     assert "expected an agent (" in answers[6]
-    assert answers[7].endswith("got '/nowhere/game': there is no such file")
-    assert answers[8] == f"saved to {game}"
+    assert answers[7].endswith("there is no file '/nowhere/game'")
+    assert answers[8] == f"Saved to {game}."
     assert answers[9].startswith("not a game id: ")
     assert answers[10] == "there is no move to redo"
 
 
 def test_hints_come_step_by_step(game: Path) -> None:
-    """Each further `hint` says more; a move starts afresh."""
     hints = play(game, "hint", "hint", "h", "ai", "undo")
-    assert hints[0] == "Look near row 0, columns 1 to 3. (`hint` says more)"
-    assert hints[1] == "Look at the clue at (0, 1) and at the mine count. (`hint` says more)"
+    assert hints[0] == "Look near row 0, columns 1 to 3. (Type `hint` for more.)"
+    assert hints[1] == "Look at the clue at (0, 1) and at the mine count. (Type `hint` for more.)"
     assert hints[2].startswith("Open (0, 3): There is one mine on the board;")
 
 
 def test_why_and_ai(game: Path) -> None:
-    """The agent says why, and moves when asked."""
     answers = play(game, "why 0 2", "why 0 1", "ai")
     assert answers[0].endswith("has only one unopened neighbour: (0, 2) is a mine.")
     assert answers[1] == "(0, 1) is open and shows 1."
@@ -106,34 +98,30 @@ def test_why_and_ai(game: Path) -> None:
 
 
 def test_may_i_guess(game: Path) -> None:
-    """The answer is yes, or no with a proof."""
     assert play(game, "guess")[0].startswith(("No: (0, ", "Yes: "))
 
 
 def test_review_of_the_moves_so_far(game: Path) -> None:
-    """Guesses are listed with their verdicts, then the totals."""
     answers = play(game, "ai", "review")
     assert any(line.startswith("moves judged: 1 (") for line in answers)
 
 
-def test_an_agent_that_is_stuck_says_so(game: Path) -> None:
-    """An agent that does not guess leaves the move to the person."""
+def test_a_stuck_agent(game: Path) -> None:
     assert play(game, "agent sentences:stuck=stop", "ai")[-1] == (
-        "sentences:stuck=stop is stuck: it proves nothing and does not guess"
+        "sentences:stuck=stop is stuck: it can prove nothing and does not guess."
     )
 
 
 def test_knowledge_is_drawn(game: Path) -> None:
-    """What the agent has proved stands on the board, its lines below."""
     answers = play(game, "knowledge")
     assert answers[2] == "0 [ ]1 ! . . ."
-    assert answers[4] == "+ proved safe, ! proved mined"
+    assert answers[4] == "+ proved safe, ! proved mine"
     assert answers[5].startswith("basic knows ")
-    assert play(game, "agent random", "k")[-1] == "random cannot show what it knows"
+    assert play(game, "agent random", "k")[-1] == "random cannot show its knowledge."
 
 
 def test_undo_after_an_explosion(game: Path) -> None:
-    """A lost game can be taken back; the death stays on the record."""
+    """The explosion stays on record."""
     answers = play(game, "open 0 2", "undo", "open 0 5")
     assert any(answer.startswith("lost after 1 move") for answer in answers)
     assert "1 mine left, 0 s, deaths undone: 1" in answers
@@ -141,17 +129,15 @@ def test_undo_after_an_explosion(game: Path) -> None:
 
 
 def test_save_and_load(game: Path, tmp_path: Path) -> None:
-    """A game goes on after it was saved and loaded."""
     other = tmp_path / "other.json"
     play(game, "mark 0 2", f"save {other}")
     (record,) = read_records(other)
     assert [str(step.move) for step in record.steps] == ["mark 0,2"]
-    assert "loaded" in play(game, f"load {other}")[-1]
+    assert "Loaded" in play(game, f"load {other}")[-1]
     assert play(game, f"load {other}", "show")[-2] == "0    1[F]. . ."
 
 
 def test_new_restart_and_stop(game: Path) -> None:
-    """Another game, the same board again, a game by its id, and giving up."""
     assert "open a cell to begin" in play(game, "new")[-1]
     assert play(game, "new 9x9/10:s7")[0] == "9x9/10:s7, agent basic"
     assert play(game, "mark 0 2", "restart")[-2] == "0 [ ]1 . . . ."
@@ -159,7 +145,6 @@ def test_new_restart_and_stop(game: Path) -> None:
 
 
 def test_help_names_every_command(game: Path) -> None:
-    """Help lists all commands and signs, and each listed command exists."""
     answers = play(game, "?")
     for name in COMMANDS:
         assert any(answer.startswith(f"{name} ") for answer in answers)
@@ -169,14 +154,12 @@ def test_help_names_every_command(game: Path) -> None:
 
 
 def test_quit_and_the_end_of_input(game: Path) -> None:
-    """Both leave with status 0; after `quit` nothing is read."""
     assert play(game, "quit", "open 0 5") == []
     assert play(game, "q") == []
     assert invoke("--level", "beginner", typed="").exit_code == 0
 
 
 def test_bad_files_and_rules_end_the_command(tmp_path: Path) -> None:
-    """What is wrong on the command line itself is an error with status 2."""
     bad = tmp_path / "bad.json"
     bad.write_text("{}")
     for arguments in (["--load", str(bad)], ["--load", "/nowhere"], ["--level", "9x9/99"]):
@@ -185,8 +168,8 @@ def test_bad_files_and_rules_end_the_command(tmp_path: Path) -> None:
         assert result.stderr.startswith("mineproof: error: ")
 
 
-def test_saved_games_hold_what_was_said(game: Path, tmp_path: Path) -> None:
-    """The agent's moves are saved with their reasons, a person's without."""
+def test_saved_games_have_reasons(game: Path, tmp_path: Path) -> None:
+    """The agent's moves are saved with reasons, the player's without."""
     other = tmp_path / "other.json"
     play(game, "mark 0 2", "ai", f"save {other}")
     steps = json.loads(other.read_text())["steps"]
@@ -195,24 +178,21 @@ def test_saved_games_hold_what_was_said(game: Path, tmp_path: Path) -> None:
     assert steps[1]["reason"]
 
 
-def test_a_table_can_be_used_by_programs() -> None:
-    """`do` says whether to go on."""
+def test_do_returns_whether_to_continue() -> None:
     table = TerminalGame(Session(mw.BEGINNER, 7), Helper("basic"), console())
     assert table.do("o 0 0")
     assert not table.do("quit")
 
 
-def test_bytes_that_are_no_text_are_answered(game: Path) -> None:
-    """A line that is not UTF-8 is no command; play goes on after it."""
+def test_bytes_that_are_not_text_get_a_message(game: Path) -> None:
     arguments = ["play", "--load", str(game)]
     result = CliRunner().invoke(mineproof_command, arguments, input=b"\xff\xfe\nopen 0 5\n")
     assert result.exit_code == 0
-    assert "there is no command" in result.stdout
+    assert "Unknown command" in result.stdout
     assert "won after 1 move" in result.stdout
 
 
 def test_a_bad_file_is_named(tmp_path: Path) -> None:
-    """What is wrong with a saved game is said with the name of its file."""
     file = tmp_path / "game.json"
     file.write_bytes(b"\xff")
     result = invoke("--load", str(file), typed="")
@@ -220,25 +200,22 @@ def test_a_bad_file_is_named(tmp_path: Path) -> None:
     assert f"{file}: line 1: expected UTF-8 text, got the byte 0xff" in result.stderr
 
 
-def test_several_moves_are_undone_at_once(game: Path) -> None:
-    """`undo 3` takes back three; a number that is none is refused."""
+def test_undo_and_redo_several_moves(game: Path) -> None:
     marks = ("mark 0 2", "mark 0 3", "mark 0 4")
     assert play(game, *marks, "undo 3")[-2] == "0 [ ]1 . . . ."
     assert play(game, *marks, "undo 2")[-2] == "0    1[F]. . ."
     assert play(game, *marks, "undo 3", "redo 2")[-2] == "0    1 F[F]. ."
     more = play(game, *marks, "undo 5")
-    assert more[-1] == "undo 4 of 5: there were no more"
+    assert more[-1] == "Undid 4 of 5 moves; there were no more."
     assert more[-3] == "0  . . . . . ."
-    assert play(game, "undo x")[-1] == "expected how many moves, from 1 to 1000000, got 'x'"
+    assert play(game, "undo x")[-1] == "expected a number of moves from 1 to 1000000, got 'x'"
 
 
-def test_risks_are_typed_too(game: Path) -> None:
-    """The risk of every cell, with what its letters mean."""
+def test_risks(game: Path) -> None:
     assert play(game, "risks")[1] == "0      1 ** ++ ++ ++"
 
 
 def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
-    """The argument is an id, a record or a board file; a position cannot be played."""
     assert invoke("easy:s3", typed="").stdout.startswith("9x9/10:given-1:s3, agent")
     assert "1 mine left" in invoke(str(game), typed="").stdout
     position = tmp_path / "x.mine"
@@ -250,8 +227,8 @@ def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
     assert invoke("easy:s3", "--load", str(game), typed="").exit_code == 2
 
 
-def test_a_game_goes_on_from_any_move(tmp_path: Path) -> None:
-    """On the same board, or on one drawn anew that shows the same; the file stays as it is."""
+def test_play_continues_from_any_move(tmp_path: Path) -> None:
+    """On the same board, or on a new one that shows the same; the file does not change."""
     steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
     lost = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
     for step in steps:
@@ -266,8 +243,8 @@ def test_a_game_goes_on_from_any_move(tmp_path: Path) -> None:
         assert invoke(*arguments, typed="").exit_code == 2
     session = Session(lost.rules, 0)
     session.load(file.read_text("utf-8"))
-    # Of 8 layouts drawn 500 times none is missed, but in one run of 10 ** 28.
+    # In 500 draws all 8 layouts appear, except in one of 10 ** 28 runs.
     drawn = {practice(session, 1, fresh=True).record().mines for _ in range(500)}
     others = [mines for mines in combinations((0, *range(2, 7)), 2) if len({0, 2} & {*mines}) == 1]
-    assert drawn == set(others)  # the 1 at (0, 1) has one mine beside it
+    assert drawn == set(others)  # the 1 at (0, 1) touches one mine
     assert practice(session, 1, fresh=False).record().mines == (2, 4)

@@ -1,4 +1,4 @@
-"""`--agent` and `--budget`: who plays, and how long a guess may take."""
+"""The options `--agent` and `--budget`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from mineproof.core.errors import InputError
 
 
 def run(*arguments: str) -> Result:
-    """Call the command line."""
     return CliRunner().invoke(mineproof_command, list(arguments))
 
 
@@ -25,27 +24,25 @@ def run(*arguments: str) -> Result:
         ("deep:cores=2", "1s", "deep:cores=2,budget=1s"),
     ],
 )
-def test_the_agent_by_its_flags(agent: str | None, budget: str | None, text: str) -> None:
-    """A budget is an option of the agent, and asks for `deep` where no agent is named."""
+def test_agent_and_budget(agent: str | None, budget: str | None, text: str) -> None:
+    """With a budget and without an agent, `deep` plays."""
     assert player_text(agent, budget) == text
 
 
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        ("basic", "takes one"),
-        ("deep:budget=1s", "the budget once"),
+        ("basic", "takes no --budget"),
+        ("deep:budget=1s", "given twice"),
         ("nobody", "expected an agent"),
     ],
 )
-def test_a_budget_that_cannot_be_meant(agent: str, message: str) -> None:
-    """An agent without a budget, or with two."""
+def test_bad_agents_for_a_budget(agent: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         player_text(agent, "1s")
 
 
 def test_deep_plays_from_the_command_line() -> None:
-    """A game is watched and games are played within a budget."""
     watched = run("watch", "--budget", "5ms", "--level", "5x5/4", "--seed", "1")
     assert watched.exit_code == 0, watched.output
     assert "agent deep:budget=5ms" in watched.output
@@ -54,8 +51,7 @@ def test_deep_plays_from_the_command_line() -> None:
 
 
 @pytest.mark.parametrize("budget", ["soon", "0", "-1s"])
-def test_a_budget_that_is_no_time(budget: str) -> None:
-    """Status 2, and what was expected."""
+def test_budgets_that_are_not_times(budget: str) -> None:
     result = run("watch", "--budget", budget, "--level", "5x5/4")
     assert result.exit_code == 2
     assert "expected a time up to an hour" in result.output

@@ -1,4 +1,4 @@
-"""`mineproof play` on a terminal: keys, mouse, typed lines, and the terminal as it was before."""
+"""`mineproof play` in a terminal: keys, mouse, typed lines, and restoring the terminal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Window:
-    """A terminal with the program in it, and a person before it."""
+    """A terminal in which the program runs, and the person in front of it."""
 
     def __init__(
         self,
@@ -66,18 +66,16 @@ class Window:
             program, cwd=folder, start_new_session=True, env=names | {"TERM": term}, **pipes
         )
         self.output = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # reads end anywhere
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # reads may split letters
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size of the window."""
         termios.tcsetwinsize(self.terminal, (rows, columns))
 
     def send(self, text: str) -> None:
-        """Press keys."""
         os.write(self.person, text.encode())
 
     def wait(self, text: str) -> str:
-        """Wait until a text is on the screen; give the screen without its codes."""
+        """Wait for a text on the screen; return the screen without control codes."""
         end = time.monotonic() + SECONDS
         while text not in self.screen:
             assert time.monotonic() < end, f"no {text!r} in {self.screen!r}"
@@ -85,7 +83,7 @@ class Window:
         return self.screen
 
     def press_until(self, key: str, text: str) -> None:
-        """Press a key until a text is there: one that comes before the line is read is lost."""
+        """Press a key until a text appears; keys pressed before the program reads are lost."""
         for _ in range(6):
             self.send(key)
             end = time.monotonic() + SECONDS / 6
@@ -97,11 +95,11 @@ class Window:
 
     @property
     def screen(self) -> str:
-        """All that was written since the last picture began."""
+        """All output since the last picture began."""
         return CODES.sub("", self.output.rpartition("\x1b[H")[2])
 
     def ended(self) -> int:
-        """Wait for the end; give the status."""
+        """Wait for the end; return the exit status."""
         end = time.monotonic() + SECONDS
         while self.process.poll() is None and time.monotonic() < end:
             self._read()
@@ -110,7 +108,6 @@ class Window:
         return self.process.wait(1)
 
     def close(self) -> None:
-        """End it, if it is there."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -118,7 +115,6 @@ class Window:
         os.close(self.terminal)
 
     def _read(self) -> bool:
-        """Take in what was written, if anything was."""
         ready = bool(select.select([self.person], [], [], 0.1)[0])
         if ready:
             self.output += self._decoder.decode(os.read(self.person, 65536))
@@ -127,7 +123,7 @@ class Window:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """Give a saved game of one row with a mine at column 2, whose first cell is open."""
+    """Return a saved game of one row with a mine in column 2 and the first cell open."""
     file = tmp_path / "game.json"
     file.write_text(format_record(ROW) + "\n")
     return file
@@ -135,7 +131,6 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(game: Path) -> Iterator[Window]:
-    """Give a window in which that game is played."""
     found = Window(str(game), "--agent", "basic")
     try:
         found.wait("0 [ ]1 . . . .")
@@ -145,11 +140,11 @@ def window(game: Path) -> Iterator[Window]:
 
 
 def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
-    """Arrows move, m marks, u takes back, s saves, space opens; the last board stays."""
+    """The last board stays on the screen."""
     window.send("\x1b[C\x1bOCm")
     window.wait("0    1[F]. . .")
     window.send("s")
-    window.wait("saved to")
+    window.wait("Saved to")
     window.send("u")
     window.wait("0    1[.]. . .")
     window.send("\x1b[F ")
@@ -164,8 +159,8 @@ def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
     assert [str(step.move) for step in saved.steps] == ["mark 0,2"]
 
 
-def test_the_mouse_opens_marks_and_chords(window: Window) -> None:
-    """Left opens, right marks, and left on a clue chords; releases and other places do nothing."""
+def test_the_mouse_opens_flags_and_chords(window: Window) -> None:
+    """Releases and clicks outside the board do nothing."""
     window.send("\x1b[<2;8;3M\x1b[<2;8;3m")
     window.wait("0    1[F]. . .")
     window.send("\x1b[<0;10;3M\x1b[<0;10;3m\x1b[<0;50;12M")
@@ -175,9 +170,8 @@ def test_the_mouse_opens_marks_and_chords(window: Window) -> None:
 
 
 def test_help_hint_why_risks_and_the_agent(window: Window) -> None:
-    """Each key answers; risks are drawn over the cells."""
     window.send("?")
-    window.wait("any other key goes back")
+    window.wait("key goes back")
     window.send("x")
     window.send("h")
     window.wait("Look near row 0")
@@ -190,26 +184,24 @@ def test_help_hint_why_risks_and_the_agent(window: Window) -> None:
 
 
 def test_a_line_is_typed_and_edited(window: Window) -> None:
-    """After a colon a command is typed, with keys that edit it; nonsense is answered."""
     window.send(":whx\x7fy 0 2\r")
     window.wait("(0, 2) is a mine.")
     window.send("/")
     window.send("dance\r")
-    window.wait("there is no command 'dance'")
+    window.wait("Unknown command dance")
     window.send(":")
     window.wait("\N{HORIZONTAL ELLIPSIS}:")
     window.output = ""
-    window.press_until("\x03", "1 mine left")  # Ctrl-C takes the line back, not the game
+    window.press_until("\x03", "1 mine left")  # Ctrl-C cancels the line, not the game
     window.send(":quit\r")
     assert window.ended() == 0
 
 
-def test_leaving_an_unsaved_game_is_asked_twice(window: Window) -> None:
-    """One key does not lose a game; two do."""
+def test_leaving_an_unsaved_game_needs_a_second_press(window: Window) -> None:
     window.send("\x1b[C\x1b[Cmq")
-    window.wait("this game is not saved: q again for leave")
+    window.wait("Press q again to leave it")
     window.send("n")
-    window.wait("n again for another game")
+    window.wait("Press n again to leave it")
     window.send("qq")
     assert window.ended() == 0
 
@@ -217,10 +209,7 @@ def test_leaving_an_unsaved_game_is_asked_twice(window: Window) -> None:
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM)]
 )
-def test_the_terminal_is_given_back_after_signals(
-    window: Window, number: signal.Signals, status: int
-) -> None:
-    """Ctrl-C and SIGTERM end the game and leave the terminal as it was."""
+def test_signals_restore_the_terminal(window: Window, number: signal.Signals, status: int) -> None:
     if number == signal.SIGINT:
         window.send("\x03")
     else:
@@ -231,8 +220,7 @@ def test_the_terminal_is_given_back_after_signals(
     assert MOUSE_OFF in window.output
 
 
-def test_an_unsaved_game_is_kept_when_it_is_ended_from_outside(tmp_path: Path) -> None:
-    """A window that is closed, or SIGTERM, costs nobody the game: a new file has it."""
+def test_sigterm_saves_an_unsaved_game(tmp_path: Path) -> None:
     window = Window("9x9/10:s7", "--agent", "basic", folder=tmp_path)
     try:
         window.wait("[.]")
@@ -240,17 +228,17 @@ def test_an_unsaved_game_is_kept_when_it_is_ended_from_outside(tmp_path: Path) -
         window.wait("9 mines left")
         window.process.send_signal(signal.SIGTERM)
         assert window.ended() == 128 + signal.SIGTERM
-        assert "the game is kept: mineproof play mineproof-unsaved-1.json" in window.output
+        assert "mineproof play mineproof-unsaved-1.json" in window.output
         (kept,) = read_records(tmp_path / "mineproof-unsaved-1.json")
         assert [str(step.move) for step in kept.steps] == ["mark 2,0"]
     finally:
         window.close()
 
 
-def test_suspending_gives_the_terminal_back_meanwhile(window: Window) -> None:
-    """Ctrl-Z gives it back; the picture is drawn anew when play goes on."""
+def test_suspending_restores_the_terminal(window: Window) -> None:
+    """The picture is drawn again afterwards."""
     window.output = ""
-    window.process.send_signal(signal.SIGTSTP)  # there is no shell here, so it goes on at once
+    window.process.send_signal(signal.SIGTSTP)  # without a shell it continues immediately
     end = time.monotonic() + SECONDS
     while SCREEN_ON not in window.output and time.monotonic() < end:
         window._read()
@@ -258,8 +246,7 @@ def test_suspending_gives_the_terminal_back_meanwhile(window: Window) -> None:
     assert 0 <= window.output.index(SCREEN_OFF) < window.output.index(SCREEN_ON)
 
 
-def test_the_window_changes_its_size(window: Window) -> None:
-    """A smaller window gets another picture, in which words are whole."""
+def test_resizing_redraws_the_board(window: Window) -> None:
     window.resize(24, 10)
     window.wait("1 mine left")
     window.send("\x1b[C\x1b[Cw")
@@ -269,8 +256,7 @@ def test_the_window_changes_its_size(window: Window) -> None:
     assert "has only one unopened neighbour" in words
 
 
-def test_a_large_board_goes_along_with_the_cursor() -> None:
-    """What is drawn follows the cursor to the far end."""
+def test_large_boards_scroll_with_the_cursor() -> None:
     window = Window("--level", "200x300/9000", "--seed", "1", columns=50, rows=14)
     try:
         window.wait("  0 [.].")
@@ -281,8 +267,7 @@ def test_a_large_board_goes_along_with_the_cursor() -> None:
         window.close()
 
 
-def test_a_plain_terminal_has_typed_commands(game: Path) -> None:
-    """Without a cursor that can be moved, commands are typed as in a pipe."""
+def test_dumb_terminals_have_typed_commands(game: Path) -> None:
     window = Window(str(game), term="dumb")
     try:
         window.wait("> ")
@@ -295,8 +280,7 @@ def test_a_plain_terminal_has_typed_commands(game: Path) -> None:
         window.close()
 
 
-def test_a_full_disk_keeps_the_game_saved_before(game: Path) -> None:
-    """A save that fails is named; what was saved and what is played stay."""
+def test_a_full_disk_keeps_the_old_save(game: Path) -> None:
     before = game.read_bytes()
     limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)); "
     program = f"{limit}from mineproof.cli.main import main; sys.argv = {['x', 'play', str(game)]!r}"
@@ -308,7 +292,7 @@ def test_a_full_disk_keeps_the_game_saved_before(game: Path) -> None:
         timeout=60,
         check=True,
     )
-    assert f"expected a file that can be used, got {game}: File too large" in result.stdout
+    assert f"cannot use {game}: File too large" in result.stdout
     assert "won after 2 moves" in result.stdout
     assert game.read_bytes() == before
     assert [file.name for file in game.parent.iterdir()] == [game.name]
@@ -328,12 +312,11 @@ def test_a_full_disk_keeps_the_game_saved_before(game: Path) -> None:
     ],
 )
 def test_bytes_become_keys(data: bytes, events: list[str]) -> None:
-    """Sequences of all terminals are understood, others mean nothing."""
     assert read_events(data) == ([KeyPress(name) for name in events], b"")
 
 
 def test_half_a_sequence_waits_for_its_rest() -> None:
-    """Bytes may come in pieces, wherever they are cut."""
+    """Bytes may arrive in pieces, cut anywhere."""
     data = b"x\x1b[<2;12;7M\x1b[B"
     whole = [KeyPress("x"), MousePress("right", 6, 11), KeyPress("down")]
     for cut in range(len(data)):
@@ -343,7 +326,7 @@ def test_half_a_sequence_waits_for_its_rest() -> None:
 
 
 class NoTerminal:
-    """Stands for a terminal where nothing is drawn."""
+    """A terminal that draws nothing."""
 
     size = (60, 20)
     is_stale = False
@@ -352,22 +335,19 @@ class NoTerminal:
         self.written = ""
 
     def write(self, text: str) -> None:
-        """Keep what is drawn."""
         self.written += text
 
     def next_event(self, _seconds: float) -> Event | None:
-        """Press a key that goes back."""
         return KeyPress("x")
 
 
 def sit_down(rules: mw.Rules = mw.BEGINNER) -> ScreenGame:
-    """Give a game without a terminal."""
+    """Return a game without a terminal."""
     console = Console(file=StringIO(), force_terminal=True, width=60, height=20)
     return ScreenGame(Session(rules, 7), Helper("basic"), console, NoTerminal())  # type: ignore[arg-type]
 
 
-def test_a_fault_of_ours_does_not_cost_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever goes wrong inside is said, and play goes on."""
+def test_a_bug_does_not_cost_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     table = sit_down()
     table.press(KeyPress("space"))
 
@@ -385,12 +365,10 @@ def test_a_fault_of_ours_does_not_cost_the_game(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_key_is_in_the_help() -> None:
-    """Nothing can be pressed that the list of keys does not name."""
     for key in KEYS:
         assert re.search(rf"(^|[\s,]){re.escape(key)}([\s,]|$)", HELP), key
 
 
-def test_given_cells_need_no_first_move() -> None:
-    """The words ask for a first cell only where there is none."""
+def test_given_cells_need_no_first_cell() -> None:
     assert "open a cell" not in sit_down(mw.EASY).status()
     assert "open a cell to begin" in sit_down().status()

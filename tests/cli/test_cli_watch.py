@@ -1,4 +1,4 @@
-"""`mineproof watch`: lines in pipes, JSON, records, and the drawing of boards."""
+"""`mineproof watch`: lines in pipes, JSON, records, and drawing boards."""
 
 from __future__ import annotations
 
@@ -28,27 +28,24 @@ game 2x5/2:s3:f0,0, seed 3, agent basic
    0 1 2 3 4
 0      1 m .
 1      1 2[*]
-F marked, m mine, x false mark, * exploded
+F flagged, m mine, x wrong flag, * exploded
 lost after 2 moves, 2 guesses
 """.splitlines()
 
 
 def watch(*arguments: str) -> str:
-    """Run the command and give what it prints."""
     result = CliRunner().invoke(mineproof_command, ["watch", "--agent", "basic", *arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
-def test_one_line_a_move_then_the_board() -> None:
-    """In a pipe each move is a line with its reason; board, outcome and figures follow."""
+def test_one_line_per_move_then_the_board() -> None:
     lines = watch("--level", "2x5/2", "--seed", "3").splitlines()
     assert lines[:-1] == EXPECTED
     assert lines[-1].startswith("3BV ")
 
 
 def test_moves_are_numbered_and_explained() -> None:
-    """Every move says what, whether proved or a guess, and why."""
     lines = watch("--level", "beginner", "--seed", "7").splitlines()
     record = mw.play(mw.Game(mw.BEGINNER, 7), mw.make_agent("basic"))
     for number, (line, step) in enumerate(zip(lines[1:], record.steps, strict=False), 1):
@@ -59,12 +56,10 @@ def test_moves_are_numbered_and_explained() -> None:
 
 
 def test_no_colour_in_pipes() -> None:
-    """What is not a terminal gets plain text."""
     assert "\x1b" not in watch("--level", "beginner", "--seed", "7")
 
 
 def test_the_seed_is_printed() -> None:
-    """A random game can be watched again."""
     first = watch("--level", "beginner").splitlines()
     seed = first[0].partition("seed ")[2].partition(",")[0]
     again = watch("--level", "beginner", "--seed", seed).splitlines()
@@ -72,7 +67,6 @@ def test_the_seed_is_printed() -> None:
 
 
 def test_json_lines() -> None:
-    """A program reads the game, each move and the end."""
     lines = [
         json.loads(line)
         for line in watch("--level", "beginner", "--seed", "7", "--json").splitlines()
@@ -97,7 +91,7 @@ KNOWING = {
 
 @pytest.mark.parametrize("agent", KNOWING)
 def test_knowledge_after_each_move(agent: str) -> None:
-    """In the agent's own terms, and the game is the one that is played without it."""
+    """The game is the same as without --knowledge."""
     words = ("--agent", agent, "--level", "easy", "--seed", "5", "--json")
     lines = [json.loads(line) for line in watch(*words, "--knowledge").splitlines()]
     shown = [line for line in lines if "knowledge" in line]
@@ -110,7 +104,6 @@ def test_knowledge_after_each_move(agent: str) -> None:
 
 
 def test_knowledge_of_graph_and_components() -> None:
-    """Components with their solutions, and the exact engine's with layouts and risks."""
     words = ("--level", "easy", "--seed", "3", "--json", "--knowledge")
     lines = [json.loads(line) for line in watch("--agent", "backtracking", *words).splitlines()]
     assert any(name.startswith("clues of component 1, ") for name in lines[1]["groups"])
@@ -120,8 +113,7 @@ def test_knowledge_of_graph_and_components() -> None:
     assert counted[0]["risks"]
 
 
-def test_what_a_stuck_game_lacks() -> None:
-    """The end says of which type it is, in text and JSON."""
+def test_a_stuck_game_has_a_type() -> None:
     words = ("--agent", "sentences:stuck=stop", "--level", "easy", "--start", "given:0.5")
     text = watch(*words, "--seed", "3")
     assert "stuck: the mine count would prove something, for example that (0, 8) is safe" in text
@@ -131,7 +123,6 @@ def test_what_a_stuck_game_lacks() -> None:
 
 
 def test_the_record_is_saved(tmp_path: Path) -> None:
-    """The game that was watched can be replayed."""
     file = tmp_path / "game.json"
     watch("--level", "easy", "--seed", "7", "--record", str(file))
     (record,) = read_records(file)
@@ -140,7 +131,6 @@ def test_the_record_is_saved(tmp_path: Path) -> None:
 
 
 def test_the_first_cell_can_be_chosen() -> None:
-    """The game begins where it is told to."""
     assert ":f4,5," in watch("--level", "beginner", "--first", "4,5").splitlines()[0]
 
 
@@ -163,13 +153,11 @@ def test_the_first_cell_can_be_chosen() -> None:
     ],
 )
 def test_all_rules_can_be_watched(flags: list[str]) -> None:
-    """Every rule works from the command line."""
     level = [] if "--level" in flags else ["--level", "6x6/6"]
     assert watch(*level, *flags, "--seed", "3").startswith("game ")
 
 
-def test_a_stuck_agent_is_said_to_be_stuck(tmp_path: Path) -> None:
-    """A game that the agent leaves has an outcome, too."""
+def test_a_stuck_agent(tmp_path: Path) -> None:
     file = tmp_path / "lazy.py"
     file.write_text(
         "class Lazy:\n    def start(self, rules, seed): pass\n"
@@ -184,12 +172,10 @@ def test_a_stuck_agent_is_said_to_be_stuck(tmp_path: Path) -> None:
 
 
 def picture(*args: object, **given_: object) -> list[str]:
-    """Draw and give the plain lines."""
     return draw(*args, **given_).plain.splitlines()  # type: ignore[arg-type]
 
 
 def test_every_kind_of_cell() -> None:
-    """Clues, zeros, unopened and marked cells, and the cell in brackets."""
     game = mw.Game(Rules(2, 6, 2), 0, (0, 0), Board.from_mines(2, 6, [3, 9]))
     game.play(mw.Move.parse("mark 0,3"))
     assert picture(game.observation, last=mw.Cell(0, 2)) == [
@@ -201,8 +187,7 @@ def test_every_kind_of_cell() -> None:
     assert picture(game.observation, notes={9: Sign("!")})[2] == "1      2 ! . ."
 
 
-def test_the_end_shows_mines_and_false_marks() -> None:
-    """After the end: mines that were not marked, false marks, the exploded cell."""
+def test_the_end_shows_mines_and_wrong_flags() -> None:
     game = mw.Game(Rules(1, 7, 3), 0, (0, 0), Board.from_mines(1, 7, [2, 4, 6]))
     for move in ("mark 0,3", "mark 0,4", "open 0,2"):
         game.play(mw.Move.parse(move))
@@ -210,13 +195,11 @@ def test_the_end_shows_mines_and_false_marks() -> None:
 
 
 def test_withheld_clues_are_dashes() -> None:
-    """An open cell without a clue differs from an empty one."""
     setting = with_options(Rules(1, 4, 1), clues="withheld:0")
     assert picture(mw.Game(setting, 1, (0, 0)).observation)[1].startswith("0  -")
 
 
 def test_thirty_columns_fit_into_eighty() -> None:
-    """An expert board with labels is at most 80 characters wide."""
     lines = picture(mw.Game(mw.EXPERT, 7, (0, 0)).observation)
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == ["1", "2"]
@@ -227,7 +210,6 @@ def test_thirty_columns_fit_into_eighty() -> None:
 
 @pytest.mark.parametrize("focus", [(0, 0), (499, 999), (250, 500), (499, 0)])
 def test_large_boards_are_cut_around_the_cell(focus: tuple[int, int]) -> None:
-    """Of a large board the part around the last move is drawn, and it fits."""
     board = grid(500, 1000)
     part = fit(board, 80, 20, mw.Cell(*focus))
     assert focus[0] in part.rows
@@ -240,13 +222,12 @@ def test_large_boards_are_cut_around_the_cell(focus: tuple[int, int]) -> None:
 
 
 def test_small_boards_are_not_cut() -> None:
-    """What fits is drawn whole."""
     part = fit(grid(16, 30), 80, 24, mw.Cell(15, 29))
     assert (part.rows, part.columns) == (range(16), range(30))
 
 
 def test_huge_boards_are_never_drawn_as_a_whole() -> None:
-    """Also in a pipe, a board of a million cells is a page around the last move."""
+    """Even in a pipe, only the part around the last move is drawn."""
     seen = mw.Game(Rules(1000, 1000, 100), 1).observation
     lines = picture(seen, last=mw.Cell(700, 300))
     assert len(lines) <= 100
@@ -254,8 +235,7 @@ def test_huge_boards_are_never_drawn_as_a_whole() -> None:
     assert sum(line.count("[.]") for line in lines) == 1
 
 
-def test_numbers_of_columns_stand_above_them() -> None:
-    """Each column's number can be read from top to bottom, also in a part of a board."""
+def test_column_numbers_are_above_their_columns() -> None:
     seen = mw.Game(Rules(2, 200, 3), 1).observation
     part = fit(grid(2, 200), 60, 20, mw.Cell(0, 105))
     lines = picture(seen, viewport=part)
@@ -268,7 +248,7 @@ def test_numbers_of_columns_stand_above_them() -> None:
 
 
 def live(no_color: bool) -> str:
-    """Play a game on a screen of 80 x 24 characters; give all that was written."""
+    """Play a game on a screen of 80 x 24 characters; return everything written to it."""
     out = StringIO()
     console = Console(
         file=out, force_terminal=True, width=80, height=24, no_color=no_color, markup=False
@@ -282,7 +262,6 @@ def live(no_color: bool) -> str:
 
 
 def test_a_terminal_is_redrawn_in_place() -> None:
-    """In a terminal the cursor goes back up for each picture; colours differ from none."""
     coloured, plain = live(no_color=False), live(no_color=True)
     assert coloured.count("\x1b[2K") > 100
     assert " after 21 moves, 3 guesses" in coloured
@@ -290,8 +269,7 @@ def test_a_terminal_is_redrawn_in_place() -> None:
     assert "\x1b[94m" not in plain
 
 
-def test_a_guess_says_its_risk() -> None:
-    """The risk of a guess is shown where the agent knows it."""
+def test_a_guess_shows_its_risk() -> None:
     move = mw.Move.parse("open 1,2")
     assert move_text(3, mw.Decision(move, False, mw.Reason("so"), 0.125)).plain == (
         "   3 open (1, 2) guess 12.5\u00a0%: so"
@@ -314,15 +292,13 @@ def test_a_guess_says_its_risk() -> None:
         ("--delay", "nan", "expected a number from 0 to 60, got 'nan'"),
     ],
 )
-def test_what_is_given_is_not_taken_for_something_else(flag: str, value: str, message: str) -> None:
-    """An empty value is not the default, and no digit is lost."""
+def test_empty_and_odd_values_are_rejected(flag: str, value: str, message: str) -> None:
     result = CliRunner().invoke(mineproof_command, ["watch", flag, value])
     assert result.exit_code == 2
     assert message in result.stderr
 
 
-def test_nobody_reads_the_output() -> None:
-    """`mineproof watch | head` ends with the status that is promised, and in silence."""
+def test_a_closed_output_pipe() -> None:
     command = [sys.executable, "-m", "mineproof", "watch", "--agent", "basic", "--seed", "3"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -29,7 +29,6 @@ MOVES = ("open 0,3", "open 0,0")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Give a file with one record."""
     path = tmp_path / "game.json"
     steps = tuple(Step(mw.Move.parse(move)) for move in MOVES)
     write_records(path, [Record(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), (2, 4), steps, None)])
@@ -37,27 +36,23 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(*arguments: str) -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, ["review", *arguments])
 
 
 def test_guesses_and_totals_are_listed(file: Path) -> None:
-    """Without `--all`, proved moves are counted only."""
     lines = run(str(file)).output.splitlines()
     assert lines[0] == "1x7/2, unfinished"
     assert lines[1].startswith("   1 open 0,3: best guess. It risked 25.0\u00a0%. ")
     assert lines[2] == "moves judged: 2 (1 proved, 1 best guess, 0 avoidable risk, 0 reckless)"
-    assert lines[3].startswith("luck: all guesses survive with a chance of 75.0\u00a0%")
+    assert lines[3].startswith("luck: the chance of surviving all guesses was 75.0\u00a0%")
     assert lines[4] == "difficulty of the proofs: hardest 1.1 (satisfied), mean 1.1"
 
 
-def test_all_moves_are_listed_on_demand(file: Path) -> None:
-    """`--all` lists proved moves with their proofs."""
+def test_proved_moves_are_listed_with_all(file: Path) -> None:
     assert "2 open 0,0: proved. The 2 at (0, 3) needs two mines" in run("--all", str(file)).output
 
 
-def test_json_is_one_object_a_game(file: Path) -> None:
-    """Programs get everything."""
+def test_json_has_one_object_per_game(file: Path) -> None:
     result = run("--json", str(file))
     assert result.exit_code == 0
     found = json.loads(result.output)
@@ -66,7 +61,6 @@ def test_json_is_one_object_a_game(file: Path) -> None:
 
 
 def test_bad_records_have_status_2(tmp_path: Path) -> None:
-    """What is wrong is said with its line."""
     path = tmp_path / "bad.json"
     path.write_text("nonsense\n")
     result = run(str(path))
@@ -76,8 +70,7 @@ def test_bad_records_have_status_2(tmp_path: Path) -> None:
     assert run(str(tmp_path / "missing.json")).exit_code == 2
 
 
-def test_chains_are_written_by_suffix(file: Path, tmp_path: Path) -> None:
-    """A picture or data; anything else is refused, and so are several games."""
+def test_the_suffix_decides_how_chains_are_written(file: Path, tmp_path: Path) -> None:
     picture, data = tmp_path / "chains.svg", tmp_path / "chains.json"
     assert run(str(file), "--chains", str(picture)).exit_code == 0
     assert picture.read_text("utf-8").startswith("<svg")
@@ -88,12 +81,12 @@ def test_chains_are_written_by_suffix(file: Path, tmp_path: Path) -> None:
     assert run(str(file), "--chains", "no.svg", "--reader", "nobody").exit_code == 2
     assert run(str(file), "--chains", "chains.png").exit_code == 2
     file.write_text(file.read_text("utf-8") * 2)
-    assert "expected one game" in run(str(file), "--chains", "no.svg").output
+    assert "--chains needs exactly one game" in run(str(file), "--chains", "no.svg").output
 
 
 @pytest.fixture
 def folder(tmp_path: Path, file: Path) -> Path:
-    """Give a folder with two games and a damaged one."""
+    """Return a folder with two games and a file that is not a game."""
     games = tmp_path / "games"
     (games / "older").mkdir(parents=True)
     steps = tuple(Step(mw.Move.parse(move), seconds=2.0) for move in ("open 0,3", "open 0,2"))
@@ -110,8 +103,7 @@ def folder(tmp_path: Path, file: Path) -> Path:
     return games
 
 
-def test_many_games_get_a_line_each_and_a_summary(folder: Path) -> None:
-    """What was missed is named with its cost, and what is to be practised."""
+def test_many_games_get_one_line_each_and_a_summary(folder: Path) -> None:
     result = run(str(folder))
     assert result.exit_code == 0
     lines = result.output.splitlines()
@@ -122,11 +114,10 @@ def test_many_games_get_a_line_each_and_a_summary(folder: Path) -> None:
     assert "Avoidable risks cost you about 50.0 wins per 100 games." in lines
     assert any(line.split()[:2] == ["one", "clue"] for line in lines)
     assert "The costliest mistakes:" in lines
-    assert "move 2, open 0,2 (chance to win 100\u00a0% to 0\u00a0%)" in result.output
+    assert "move 2, open 0,2 (chance of winning: 100\u00a0% to 0\u00a0%)" in result.output
 
 
-def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
-    """The others are judged, and the status says that something was wrong."""
+def test_bad_files_are_skipped(folder: Path) -> None:
     (folder / "bad.json").write_text("{}")
     result = run(str(folder))
     assert result.exit_code == 2
@@ -134,31 +125,30 @@ def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
     assert "2 games: 0 won, 1 lost." in result.output
     alone = run(str(folder / "bad.json"), str(folder / "bad.json"), "--drills", "none.mine")
     assert (alone.exit_code, alone.stdout) == (2, "")
-    assert "error: expected games that can be read, got none of 2 files" in alone.stderr
+    assert "error: none of the 2 files can be read" in alone.stderr
     assert not Path("none.mine").exists()
     empty = folder / "empty"
     empty.mkdir()
-    assert "expected games" in run(str(empty)).stderr
+    assert "there are no games" in run(str(empty)).stderr
 
 
-def test_what_reads_replays_is_named_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without it they are skipped, in one line for all; the other games are judged."""
+def test_a_missing_library_is_reported_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the library, replays are skipped with one message; other games are judged."""
     for name in ("a.avf", "b.RMV", "older/c.evf"):
         (folder / name).write_bytes(b"replay")
     monkeypatch.setattr("mineproof.review.replays.find_spec", lambda _name: None)
     result = run(str(folder))
     assert result.exit_code == 2
-    need = "reading them needs `pip install 'mineproof[replays]'`"
-    assert result.stderr == f"mineproof: 3 replays skipped: {need}\n"
+    need = "To read them, run: pip install 'mineproof[replays]'"
+    assert result.stderr == f"mineproof: skipped 3 replays. {need}\n"
     assert "2 games: 0 won, 1 lost." in result.stdout
     alone = run("--json", str(folder / "a.avf"), str(folder / "b.RMV"))
     assert (alone.exit_code, alone.stdout) == (2, "")
-    assert alone.stderr.splitlines()[0] == f"mineproof: 2 replays skipped: {need}"
-    assert "got none of 2 files" in alone.stderr
+    assert alone.stderr.splitlines()[0] == f"mineproof: skipped 2 replays. {need}"
+    assert "none of the 2 files" in alone.stderr
 
 
-def test_estimates_are_called_so(folder: Path) -> None:
-    """A chance to win that was sampled is "about" what it says; one that was searched is not."""
+def test_estimates_start_with_about(folder: Path) -> None:
     (record,) = read_games(str(folder / "older" / "lost.json"), ReplayReader())
     report = coach(record)
     assert cost_words(report) == "1.00 wins"
@@ -168,8 +158,7 @@ def test_estimates_are_called_so(folder: Path) -> None:
     assert coaching._change(guessed.mistakes[0]) == "about 100\u00a0% to 0\u00a0%"
 
 
-def test_many_games_as_json_end_with_their_sum(folder: Path) -> None:
-    """One object a game, and one for all."""
+def test_json_of_many_games_ends_with_a_summary(folder: Path) -> None:
     lines = [json.loads(line) for line in run("--json", str(folder)).output.splitlines()]
     assert [line.get("result") for line in lines] == ["loss", "unfinished", None]
     assert lines[0]["mistakes"][0]["missed"] == "one-clue"
@@ -177,7 +166,6 @@ def test_many_games_as_json_end_with_their_sum(folder: Path) -> None:
 
 
 def test_drills_and_plots_are_written_and_not_overwritten(folder: Path, tmp_path: Path) -> None:
-    """The drills read back as positions; the plot has the form of its suffix."""
     drills, plot = tmp_path / "own.mine", tmp_path / "own.svg"
     arguments = [str(folder), "--drills", str(drills)]
     if importlib.util.find_spec("matplotlib") is not None:
@@ -186,15 +174,12 @@ def test_drills_and_plots_are_written_and_not_overwritten(folder: Path, tmp_path
     assert drills.exists()
     if "--plot" in arguments:
         assert "What was missed" in plot.read_text("utf-8")  # by coach_figure
-    assert "expected --force" in run(*arguments).stderr
+    assert "Use --force" in run(*arguments).stderr
     assert run(*arguments, "--force").exit_code == 0
     assert "expected --plot FILE.svg" in run(str(folder), "--plot", "x.gif").stderr
 
 
-def test_interrupted_reviews_tell_what_was_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C ends the reading; what was read is summed up."""
+def test_an_interrupted_review_is_summed_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = coaching.read_games
 
     def once(file: str, reader: ReplayReader) -> list[Record]:
@@ -210,8 +195,8 @@ def test_interrupted_reviews_tell_what_was_read(
     assert "1 game: 0 won, 1 lost." in result.output
 
 
-def test_a_players_name_has_no_codes_that_a_terminal_obeys(file: Path) -> None:
-    """Whoever wrote the record, the terminal stays as it is; in lists of games too."""
+def test_control_codes_in_names_are_removed(file: Path) -> None:
+    """Names from files must not control the terminal."""
     [game] = read_games(str(file), ReplayReader())
     write_records(file, [replace(game, player="eve\x1b[31m\x07\r\nred\u202e")])
     told = run(str(file)).output
@@ -224,10 +209,9 @@ def test_a_players_name_has_no_codes_that_a_terminal_obeys(file: Path) -> None:
     ("option", "value", "words"),
     [("--budget", "1e-6", "1e-06 s and 1 GB"), ("--memory", "0.0001", "300 s and 0.0001 MB")],
 )
-def test_moves_that_the_bounds_leave_no_room_for(
+def test_moves_beyond_the_limits_are_listed(
     file: Path, option: str, value: str, words: str
 ) -> None:
-    """They are named, in words and in JSON, and the status is 3."""
     result = run(str(file), option, value)
     assert result.exit_code == 3
     assert "moves judged: 0 (" in result.output
@@ -242,8 +226,7 @@ def test_moves_that_the_bounds_leave_no_room_for(
     assert (whole.exit_code, "no verdict" in whole.output) == (0, False)
 
 
-def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
-    """They have a verdict, but what they cost is not told; the move is named."""
+def test_mistakes_beyond_the_limits_have_no_cost() -> None:
     steps = (Step(mw.Move.parse("open 0,4")),)
     game = Record(mw.Rules(1, 5, 1, flood=False), 0, mw.Cell(0, 0), (3,), steps, None)
     found = review(game)
@@ -257,8 +240,7 @@ def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
     assert from_plain(GameReport, json.loads(json.dumps(to_plain(report)))) == report
 
 
-def test_many_moves_without_a_verdict_are_counted() -> None:
-    """The first are named."""
+def test_only_some_moves_without_a_verdict_are_listed() -> None:
     found = Review((), rate([]), (), tuple(range(1, 31)))
     [line] = unjudged_lines(found, Budget(2))
     assert line == (
@@ -266,8 +248,7 @@ def test_many_moves_without_a_verdict_are_counted() -> None:
     )
 
 
-def test_a_review_while_one_plays_is_bounded(file: Path) -> None:
-    """Moves that the time leaves no room for are named; with enough of it, none is."""
+def test_a_review_during_a_game_is_limited(file: Path) -> None:
     (record,) = read_records(file)
     assert not any("no verdict within" in line for line in brief_review(record))
     assert any(line.startswith("no verdict within 1e-06 s") for line in brief_review(record, 1e-6))

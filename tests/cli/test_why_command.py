@@ -14,20 +14,17 @@ POSITION = "4x2x2\nHHHH\n11HH\n"
 
 
 def why(*arguments: str, text: str | None = None) -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, ["why", *arguments], input=text)
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """Give a file with two positions."""
     path = tmp_path / "position.mine"
     path.write_text(POSITION + "\n2x1x1\n1H\n", "utf-8")
     return str(path)
 
 
-def test_json_is_the_contract(file: str) -> None:
-    """One object on one line, about the first position."""
+def test_json(file: str) -> None:
     result = why("--json", file, "0", "2")
     assert result.exit_code == 0
     assert result.output.count("\n") == 1
@@ -36,21 +33,18 @@ def test_json_is_the_contract(file: str) -> None:
     assert (found["rule"], found["smallest"], found["uses_mine_count"]) == ("inside", True, False)
 
 
-def test_words_for_people(file: str) -> None:
-    """A line says what is known, the next ones why."""
+def test_text_output(file: str) -> None:
     lines = why(file, "0", "2").output.splitlines()
     assert lines[0] == "(0, 2): proved safe by 2 clues (rule inside, difficulty 2.0)"
     assert lines[1].endswith(": (0, 2) is safe.")
 
 
-def test_a_guess_for_people() -> None:
-    """A cell that is not proved gets its risk; the position comes from stdin."""
+def test_text_output_of_a_guess() -> None:
     result = why("-", "0", "0", text="2x2x1\nHH\n11\n")
     assert result.output.splitlines()[0] == "(0, 0): a guess, risk 50.0\u00a0%"
 
 
 def test_the_mine_count_is_named() -> None:
-    """Where the mine count is needed the first line says so."""
     result = why("-", "0", "3", text="4x1x1\nH1HH\n")
     assert "by 1 clue and the mine count" in result.output
 
@@ -64,14 +58,12 @@ def test_the_mine_count_is_named() -> None:
     ],
 )
 def test_bad_input_has_status_2(text: str, cell: tuple[str, str], message: str) -> None:
-    """What is wrong is said in one line."""
     result = why("-", *cell, text=text)
     assert result.exit_code == 2
     assert message in result.output
 
 
 def test_options_change_what_digits_and_flags_mean() -> None:
-    """`--clues` and `--flags-are-mines` work as for `analyse`."""
     assert "a guess" in why("-", "0", "2", text="3x1x1\nF1H\n").output
     assert "proved safe" in why("-", "0", "2", "--flags-are-mines", text="3x1x1\nF1H\n").output
     assert "a guess" in why("-", "0", "1", "--clues", "cautious", text="2x1x?\n1H\n").output

@@ -34,19 +34,17 @@ STYLE = Path(__file__).parents[2] / "src/mineproof/web/static/style.css"
 
 
 def game(agent: str = "exact", seed: int = 7, level: str = "beginner") -> Record:
-    """Give a game that was played."""
     return mineproof.play(mineproof.Game(level, seed), mineproof.make_agent(agent), player=agent)
 
 
 def uses(root: ElementTree.Element) -> list[tuple[str, int, int]]:
-    """Give (drawing, row, column) of all tiles that are always shown."""
+    """Return (drawing, row, column) of all tiles that are always shown."""
     found = root.findall(f"{SVG}use")
     return [(u.attrib["href"], int(u.attrib["y"]) // 28, int(u.attrib["x"]) // 28) for u in found]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_colours_are_those_of_the_page(theme: str) -> None:
-    """Boards look alike in pictures and on the page."""
     blocks = re.findall(r":root([^{]*)\{([^}]*)\}", STYLE.read_text("utf-8"))
     wanted = "" if theme == "light" else '[data-theme="dark"]'
     body = next(body for selector, body in blocks if selector.strip() == wanted)
@@ -56,7 +54,6 @@ def test_colours_are_those_of_the_page(theme: str) -> None:
 
 
 def test_a_position_becomes_an_svg_with_every_cell() -> None:
-    """The picture is well-formed, has each cell once in its place, and its numbers."""
     root = ElementTree.fromstring(mineproof.draw(TEXT))
     drawn = uses(root)
     assert [(row, column) for _, row, column in drawn] == [
@@ -70,7 +67,6 @@ def test_a_position_becomes_an_svg_with_every_cell() -> None:
 
 
 def test_themes_decide_the_colours() -> None:
-    """Light and dark pictures hold one palette, the usual one both."""
     both, light, dark = (mineproof.draw(TEXT, theme=name) for name in ("auto", "light", "dark"))
     assert ("prefers-color-scheme" in both) > ("prefers-color-scheme" in light + dark)
     assert LIGHT["n2"] in light
@@ -80,8 +76,7 @@ def test_themes_decide_the_colours() -> None:
         mineproof.draw(TEXT, theme="blue")
 
 
-def test_pictures_on_one_page_keep_apart() -> None:
-    """No name that one picture defines means something else in another."""
+def test_pictures_on_one_page_share_no_names() -> None:
     names = [
         set(re.findall(r'id="([^"]+)"|\.([\w-]+)\{', mineproof.draw(TEXT, theme=theme)))
         for theme in ("light", "dark")
@@ -92,7 +87,6 @@ def test_pictures_on_one_page_keep_apart() -> None:
 
 
 def test_risks_are_drawn_as_they_are() -> None:
-    """The heat map has the exact risks, or those that are handed in, and says what they are."""
     tiles, columns, caption = compose(TEXT, risks=True)
     facts = mineproof.analyse(TEXT, moves=False)
     flat = [risk for row in facts.risk for risk in row]
@@ -105,14 +99,12 @@ def test_risks_are_drawn_as_they_are() -> None:
         mineproof.draw(TEXT, risks=[0.1, 0.2, 0.3])
 
 
-def test_percents_never_claim_a_proof() -> None:
-    """Only what is proved gets 0 or 100."""
+def test_only_proved_cells_get_0_or_100_percent() -> None:
     risks = [0.0, 1e-9, 0.004, 0.125, 0.996, 1 - 1e-12, 1.0, None, math.nan]
     assert [percent(risk) for risk in risks] == [0, 1, 1, 12, 99, 99, 100, None, None]
 
 
-def test_a_proof_lights_its_clues_and_cells() -> None:
-    """Clues are outlined, what follows on the way is marked, and the cell itself stands out."""
+def test_a_proof_outlines_its_clues_and_cells() -> None:
     found = mineproof.explain(TEXT, (0, 4))
     tiles, _, caption = compose(TEXT, proof=(0, 4))
     noted = {divmod(i, 5): tile.notes for i, tile in enumerate(tiles) if tile.notes}
@@ -129,7 +121,6 @@ def test_a_proof_lights_its_clues_and_cells() -> None:
 
 
 def test_notebooks_show_everything() -> None:
-    """Positions, games, analyses, explanations and records have pictures; huge ones have none."""
     record = game()
     ended = record.replay()
     shown = [
@@ -151,7 +142,6 @@ def test_notebooks_show_everything() -> None:
 
 
 def test_a_record_shows_a_bar_for_each_move() -> None:
-    """The strip tells proved moves from guesses."""
     record = game("basic", seed=8)
     root = ElementTree.fromstring(record._repr_svg_() or "")
     bars = [bar for bar in root.findall(f"{SVG}rect") if bar.find(f"{SVG}title") is not None]
@@ -161,7 +151,7 @@ def test_a_record_shows_a_bar_for_each_move() -> None:
 
 
 def frames(record: Record) -> list[list[Tile]]:
-    """Give the tiles of a game before its moves, after each move, and at its end with its mines."""
+    """Return the tiles before the first move, after each move, and at the end with all mines."""
     playing = record.begin()
     found = [tiles_of(playing.observation)]
     for step in record.steps:
@@ -175,8 +165,8 @@ def frames(record: Record) -> list[list[Tile]]:
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_changes_are_the_pictures_of_a_game(begun: bool) -> None:
-    """Put one over the other, they are what is seen after each move; no tile is named in vain."""
+def test_changes_give_every_picture_of_a_game(begun: bool) -> None:
+    """Applied one after another, they give the picture after each move."""
     record = game("exact", seed=7)
     assert record.first is not None
     marks = tuple(Step(Move(word, (8, 8))) for word in ("mark", "unmark"))
@@ -191,8 +181,7 @@ def test_changes_are_the_pictures_of_a_game(begun: bool) -> None:
             assert now == dict(enumerate(whole))
 
 
-def test_games_too_large_or_too_long_are_refused_at_once() -> None:
-    """The limit is named, and nothing is played again before."""
+def test_games_that_are_too_large_or_too_long_are_rejected_before_the_work() -> None:
     large = Record(mineproof.Rules(1000, 1000, 9), 0, None, (), (), None)
     for draw in (changes, animation_svg, strip_svg):
         with pytest.raises(InputError, match="expected a board of up to 10,000 cells"):
@@ -205,8 +194,7 @@ def test_games_too_large_or_too_long_are_refused_at_once() -> None:
     assert long._repr_svg_() is large._repr_svg_() is None
 
 
-def test_pictures_of_too_many_pixels_are_refused_at_once() -> None:
-    """Of one picture, and of all pictures of a game."""
+def test_too_many_pixels_are_rejected_before_the_work() -> None:
     tiles = [Tile(".")] * 10_000
     with pytest.raises(InputError, match="expected up to 50,000,000 pixels, got 655,360,000"):
         board_png(tiles, 100, side=256)
@@ -216,15 +204,14 @@ def test_pictures_of_too_many_pixels_are_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("player", ["\x1b[31m", "\x00\x01", "a\nb\x0b", "\ud800", "\ufffe", "<&>"])
-def test_no_name_breaks_a_picture(player: str) -> None:
-    """Whatever a record calls its player, its pictures are XML."""
+def test_any_player_name_gives_valid_xml(player: str) -> None:
     record = replace(game("basic", seed=5), player=player)
     for picture in (animation_svg(record), strip_svg(record)):
         ElementTree.fromstring(picture.encode())
 
 
-def test_an_animation_shows_each_position_in_its_time() -> None:
-    """At the time of each move, the topmost tile of each cell is that of the position then."""
+def test_an_animation_shows_each_position_at_its_time() -> None:
+    """At the time of each move, the topmost tiles show the position of that move."""
     record = game("basic", seed=5)
     pictures, seconds = frames(record), 0.5
     root = ElementTree.fromstring(animation_svg(record, seconds=seconds))
@@ -241,7 +228,7 @@ def test_an_animation_shows_each_position_in_its_time() -> None:
 
 
 def is_shown(group: ElementTree.Element, now: float) -> bool:
-    """Say whether an animated group is visible at a share of the whole time."""
+    """Return whether an animated group is visible at a share of the whole time."""
     moves = group.find(f"{SVG}animate")
     assert moves is not None
     times = [float(time) for time in moves.attrib["keyTimes"].split(";")]
@@ -253,8 +240,7 @@ def is_shown(group: ElementTree.Element, now: float) -> bool:
     )
 
 
-def test_a_player_cannot_write_into_the_picture() -> None:
-    """A name with markup is shown as it is."""
+def test_markup_in_a_name_is_escaped() -> None:
     record = mineproof.play(
         mineproof.Game("3x3/1"), mineproof.make_agent("basic"), player="<b>&me</b>"
     )
@@ -263,7 +249,7 @@ def test_a_player_cannot_write_into_the_picture() -> None:
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Take a PNG file apart, and check each part."""
+    """Split a PNG file into its chunks, and check each one."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     found, place = [], 8
     while place < len(data):
@@ -277,7 +263,7 @@ def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def unpacked(body: bytes, width: int) -> bytes:
-    """Return the pixels; no line is filtered."""
+    """Return the pixels; no line has a filter."""
     raw, length = zlib.decompress(body), 3 * width + 1
     assert not any(raw[::length])
     return b"".join(raw[start + 1 : start + length] for start in range(0, len(raw), length))
@@ -285,7 +271,6 @@ def unpacked(body: bytes, width: int) -> bytes:
 
 @pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
 def test_pixels_have_the_colours_of_their_cells(theme: str, palette: dict[str, str]) -> None:
-    """Every cell is where it belongs, in the colour of what it shows."""
     tiles = [Tile(" "), Tile("."), Tile("*"), Tile(".", 37)]
     width, height, painted = pixels(tiles, 2, 20, theme)
     assert (width, height, len(painted)) == (40, 40, 4800)
@@ -297,12 +282,12 @@ def test_pixels_have_the_colours_of_their_cells(theme: str, palette: dict[str, s
 
 
 def colour_name(path: ElementTree.Element) -> str:
-    """Return the colour of a path: its last class, without the name of the picture."""
+    """Return the colour of a path: its last class, without the prefix of the picture."""
     return path.attrib["class"].split()[-1].split("-", 1)[1].removesuffix("-line")
 
 
 def covers(path: ElementTree.Element, middles: list[complex]) -> list[bool]:
-    """Return which points a path covers, by points along its line and by crossings of its edge."""
+    """Return which points a path covers: points near its line, and inside its edge if filled."""
     text = path.attrib["d"]
     assert re.fullmatch(r"M[\d. L]+Z?", text)
     corners = [complex(*map(float, at.split())) for at in text.strip("MZ").split("L")]
@@ -333,8 +318,8 @@ LOOKS = [
 
 
 @pytest.mark.parametrize("tile", LOOKS, ids=str)
-def test_svg_and_pixels_are_one_drawing(tile: Tile) -> None:
-    """Away from edges each pixel has the colour that the SVG has there: digits need no font."""
+def test_svg_and_pixels_agree(tile: Tile) -> None:
+    """Away from edges, each pixel has the colour that the SVG has there."""
     root, side = ElementTree.fromstring(board_svg([tile], 1, 1, "light")), 56
     (drawn,) = root.findall(f"{SVG}defs/{SVG}g")
     middles = [complex(x + 0.5, y + 0.5) / 2 for y, x in product(range(side), repeat=2)]
@@ -357,14 +342,12 @@ def test_svg_and_pixels_are_one_drawing(tile: Tile) -> None:
 
 
 def test_every_sign_looks_different() -> None:
-    """No two signs, and no two percents, are painted alike."""
     tiles = [Tile(sign) for sign in " 12345678.-*mxF"] + [Tile(".", p) for p in range(101)]
     painted = {pixels([tile], 1, 24)[2] for tile in tiles}
     assert len(painted) == len(tiles)
 
 
 def test_a_png_holds_the_pixels() -> None:
-    """The file has the size and the pixels of the picture."""
     tiles, columns, _ = compose(TEXT, risks=True)
     (_, head), (kind, body), end = chunks(board_png(tiles, columns, side=16))
     assert struct.unpack(">2I5B", head) == (80, 64, 8, 2, 0, 0, 0)
@@ -373,7 +356,6 @@ def test_a_png_holds_the_pixels() -> None:
 
 
 def test_an_animated_png_ends_with_the_last_picture() -> None:
-    """Its parts are numbered, and one painted over the other give the end of the game."""
     record = game("basic", seed=5)
     pictures, columns = frames(record), record.rules.columns
     parts = chunks(animation_png(changes(record), columns, side=8))
@@ -393,7 +375,6 @@ def test_an_animated_png_ends_with_the_last_picture() -> None:
 
 
 def test_the_command_draws_positions_and_games(tmp_path: Path) -> None:
-    """`mineproof draw` takes positions, records and game ids, and writes what the suffix says."""
     position, record = tmp_path / "p.mine", tmp_path / "r.json"
     position.write_text(TEXT)
     write_records(record, [game()])
@@ -412,7 +393,6 @@ def test_the_command_draws_positions_and_games(tmp_path: Path) -> None:
 
 
 def run(words: str, out: Path, status: int = 0) -> str:
-    """Run the command line and give what it printed."""
     done = CliRunner().invoke(mineproof_command, [*words.split(), "--out", str(out)])
     assert done.exit_code == status, done.output
     return done.output
@@ -422,7 +402,7 @@ def run(words: str, out: Path, status: int = 0) -> str:
     ("words", "name", "message"),
     [
         ("beginner:s7", "x.gif", "expected --out FILE.svg or FILE.png, got"),
-        ("beginner:s7 --risks", "x.svg", "expected --move with --risks or --why of a game"),
+        ("beginner:s7 --risks", "x.svg", "--risks and --why need --move"),
         ("beginner:s7 --move 9999", "x.svg", "expected --move from 1 to"),
         ("beginner:sx", "x.svg", "not a game id"),
         ("nothing.mine", "x.svg", "there is no such file"),
@@ -431,18 +411,14 @@ def run(words: str, out: Path, status: int = 0) -> str:
         ("FILE --side 5", "x.png", "expected a whole number from 8 to 256"),
     ],
 )
-def test_the_command_says_what_it_expects(
-    tmp_path: Path, words: str, name: str, message: str
-) -> None:
-    """Bad input ends with status 2 and a message, and writes nothing."""
+def test_bad_input_of_the_command(tmp_path: Path, words: str, name: str, message: str) -> None:
     (tmp_path / "p.mine").write_text(TEXT)
     printed = run(f"draw {words.replace('FILE', str(tmp_path / 'p.mine'))}", tmp_path / name, 2)
     assert message in " ".join(printed.split())
     assert not (tmp_path / name).exists()
 
 
-def test_a_mine_that_was_shown_and_a_false_mark_are_drawn() -> None:
-    """The end of a game shows the truth."""
+def test_the_end_of_a_game_shows_mines_and_wrong_flags() -> None:
     board = Board.from_mines(1, 5, [2, 4])
     lost = mineproof.Game("1x5/2", first=(0, 0), board=board)
     lost.play("mark 0,3")
@@ -451,7 +427,6 @@ def test_a_mine_that_was_shown_and_a_false_mark_are_drawn() -> None:
 
 
 def test_importing_the_package_loads_no_drawing() -> None:
-    """What draws is loaded when something is drawn."""
     script = (
         "import mineproof, sys; print([n for n in sys.modules if n.startswith('mineproof.dr')])"
     )

@@ -39,7 +39,6 @@ IDS = [f"{rules.level}-{rules.start}" for rules in RULES]
 
 @pytest.fixture(params=["native", "python"])
 def _backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a test with the native core and with its twin."""
     if request.param == "python":
         monkeypatch.setattr(boards, "native", None)
     elif native is None:
@@ -47,12 +46,10 @@ def _backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def every_id() -> list[str]:
-    """Give all ids that importing the module registers."""
     return sorted(name for name in gymnasium.registry if name.startswith("mineproof/"))
 
 
 def test_every_level_and_start_has_an_id() -> None:
-    """Each level has its own start, and each of the five by name."""
     wanted = {"mineproof/Minesweeper-v0"}
     for level in LEVELS:
         name = "".join(part.title() for part in level.split("-"))
@@ -68,15 +65,13 @@ def test_every_level_and_start_has_an_id() -> None:
 
 
 @pytest.mark.parametrize("name", every_id())
-def test_gymnasium_has_nothing_to_complain_about(name: str) -> None:
-    """Every environment passes Gymnasium's own check, with both ways to render."""
+def test_gymnasiums_checker_passes(name: str) -> None:
     check_env(gymnasium.make(name, render_mode="ansi").unwrapped, skip_render_check=False)
 
 
 @pytest.mark.usefixtures("_backend")
 @pytest.mark.parametrize("rules", RULES, ids=IDS)
 def test_an_episode_is_a_game(rules: Rules) -> None:
-    """Board, clues, end and result are those of `Game` with the same seed, move by move."""
     env = MinesweeperEnv(rules)
     for episode in range(6):
         shown, info = env.reset(seed=3) if episode == 0 else env.reset()
@@ -104,8 +99,8 @@ def test_an_episode_is_a_game(rules: Rules) -> None:
 
 @pytest.mark.usefixtures("_backend")
 @pytest.mark.parametrize("rules", RULES, ids=IDS)
-def test_many_boards_are_many_environments(rules: Rules) -> None:
-    """Move by move, the vector environment answers like as many single ones."""
+def test_vector_and_single_environments_agree(rules: Rules) -> None:
+    """Move by move, the vector environment gives the same answers as single ones."""
     many = MinesweeperVectorEnv(5, rules)
     single = SyncVectorEnv([lambda: MinesweeperEnv(rules)] * 5)
     assert many.metadata["autoreset_mode"] == single.metadata["autoreset_mode"]
@@ -125,8 +120,8 @@ def test_many_boards_are_many_environments(rules: Rules) -> None:
         answers = many.step(actions), single.step(actions)
 
 
-def test_native_boards_are_the_reference(require: Any) -> None:
-    """The core and its twin have equal arrays after every step, illegal moves and ends included."""
+def test_native_and_python_boards_agree(require: Any) -> None:
+    """All arrays are equal after every step, including illegal moves and ended games."""
     require("native", native is not None, "the native core is not built")
     chance = np.random.default_rng(2)
     for rules in RULES:
@@ -144,7 +139,6 @@ def test_native_boards_are_the_reference(require: Any) -> None:
 
 @pytest.mark.usefixtures("_backend")
 def test_rewards_and_ends() -> None:
-    """Shares of what was opened, a mine, an open cell, and too many actions."""
     board_seed = 1
     game = mineproof.Game("4x4/3", board_seed, first=(0, 0))
     assert game.board is not None
@@ -162,8 +156,7 @@ def test_rewards_and_ends() -> None:
 
 
 @pytest.mark.usefixtures("_backend")
-def test_looping_is_cut_short() -> None:
-    """A policy that opens the same cell for ever is truncated after twice the cells."""
+def test_endless_episodes_are_truncated() -> None:
     env = MinesweeperEnv("5x5/12")
     env.reset(seed=4)
     ends = [env.step(12)[2:4] for _ in range(50)]
@@ -171,8 +164,7 @@ def test_looping_is_cut_short() -> None:
 
 
 @pytest.mark.usefixtures("_backend")
-def test_seeds_decide_everything() -> None:
-    """Equal seeds give equal episodes, and other seeds other ones; none draws one by chance."""
+def test_seeds_are_reproducible() -> None:
     env = MinesweeperEnv("beginner")
     runs = []
     for seed in (5, 5, 6):
@@ -189,8 +181,7 @@ def test_seeds_decide_everything() -> None:
     assert seeds == [7, episode_seed(8, 1), 9]
 
 
-def test_boards_can_be_seen() -> None:
-    """`ansi` is text with rows and columns, `rgb_array` pixels; without a mode there is nothing."""
+def test_render() -> None:
     env = gymnasium.make("mineproof/Beginner-v0", render_mode="ansi")
     env.reset(seed=7)
     env.step(0)
@@ -227,27 +218,23 @@ def test_boards_can_be_seen() -> None:
     ],
 )
 def test_bad_input_is_named(call: Any, message: str) -> None:
-    """What cannot be meant is refused with what was expected."""
     with pytest.raises(mineproof.InputError, match=message):
         call()
 
 
 def stepped(action: int) -> None:
-    """Make one step with a single environment."""
     env = MinesweeperEnv("beginner")
     env.reset(seed=1)
     env.step(action)
 
 
 def vector_stepped(actions: list[int]) -> None:
-    """Make one step with two environments."""
     env = MinesweeperVectorEnv(2, "beginner")
     env.reset(seed=1)
     env.step(np.array(actions))
 
 
 def test_vector_environments_are_made_by_name() -> None:
-    """`make_vec` gives the one that the core steps; answers are copies, unless asked not to."""
     made: Any = gymnasium.make_vec("mineproof/Beginner-v0", num_envs=3)
     assert isinstance(made, MinesweeperVectorEnv)
     made.reset(seed=1)
@@ -261,8 +248,8 @@ def test_vector_environments_are_made_by_name() -> None:
     assert seen[0, 0, 0] != 9
 
 
-def test_copies_take_memory_that_nobody_holds() -> None:
-    """A copy that is held, itself or by a view, is left alone; one that is not is written anew."""
+def test_copies_reuse_unreferenced_memory() -> None:
+    """A copy is reused only if neither it nor a view of it is referenced."""
     copies, source = Copies(), np.zeros(4)
     held = copies.copy(source)[1:]
     dropped = copies.copy(source).ctypes.data
@@ -277,8 +264,8 @@ def test_copies_take_memory_that_nobody_holds() -> None:
     "change",
     [{"rows": 0}, {"mines": 9}, {"given": 1}, {"boards": 0}, {"boards": 2**40}, {"arrays": ()}],
 )
-def test_the_core_refuses_what_does_not_fit(require: Any, change: dict[str, Any]) -> None:
-    """Wrong numbers and arrays raise, and nothing is written anywhere."""
+def test_the_core_rejects_bad_arrays(require: Any, change: dict[str, Any]) -> None:
+    """Wrong numbers and arrays raise an error, and no memory is overwritten."""
     require("native", native is not None, "the native core is not built")
     assert native is not None
     arrays = (

@@ -20,12 +20,11 @@ AGENT = ROOT / "examples" / "gym_policy_agent.py"
 
 @pytest.fixture(scope="module")
 def example() -> ModuleType:
-    """Give the example that trains."""
     return load_module(ROOT / "examples" / "train_5x5.py")
 
 
 def test_training_helps(example: ModuleType, tmp_path: Path) -> None:
-    """A short training wins far more games than chance, and plays as an agent by its file."""
+    """After a short training, the agent file wins far more games than chance."""
     untrained = example.win_rate(example.Policy(), "4x4/2", games=300)
     policy = example.train("4x4/2", steps=250, boards=128)
     trained = example.win_rate(policy, "4x4/2", games=300)
@@ -38,7 +37,7 @@ def test_training_helps(example: ModuleType, tmp_path: Path) -> None:
 
 
 def test_the_gradient_is_right(example: ModuleType) -> None:
-    """A step up follows the slope of the logarithm of the drawn cell's chance."""
+    """A step follows the gradient of the log-probability of the chosen cell."""
     policy = example.Policy(seed=3)
     policy.weights["out"] = np.linspace(-1, 1, example.HIDDEN).astype(np.float32)
     board = np.full((1, 3, 3), 9, np.int8)
@@ -54,13 +53,11 @@ def test_the_gradient_is_right(example: ModuleType) -> None:
     assert after.sum() == pytest.approx(1)
 
 
-def test_the_policy_agent_keeps_the_contract() -> None:
-    """The checker of agents finds no fault, also with rules that Gymnasium does not know."""
+def test_the_policy_agent_passes_the_checker() -> None:
     assert check_agent(f"{AGENT}:PolicyAgent", games=1).findings == []
 
 
-def test_the_benchmark_prints_a_line_for_each() -> None:
-    """Single and vector, for each level."""
+def test_the_benchmark_prints_one_line_per_level() -> None:
     command = [
         sys.executable,
         str(ROOT / "benchmarks" / "gym.py"),

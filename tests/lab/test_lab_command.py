@@ -140,7 +140,7 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
     result = lab(*words, "--games", "2000", "--sprt", "--effect", "0.3")
     assert result.exit_code == 0, result.output
-    for text in ("95 % interval", "difference", "McNemar", "LLR", "given up below -2.97"):
+    for text in ("95 % interval", "difference", "McNemar", "LLR", "ruled out below -2.97"):
         assert text in result.output
     assert "verdict: the second is better" in result.output
     assert "nan" not in result.output
@@ -158,7 +158,7 @@ def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
     result = lab(*words, "--games", "1", "--sprt")
     assert result.exit_code == 0, result.output
-    assert "verdict: none yet; more --games go on from here" in result.output
+    assert "verdict: undecided" in result.output
     assert "second - first, 1 pair: " in result.output
 
 

@@ -135,7 +135,7 @@ def test_watch_does_not_overwrite_unasked(record: str) -> None:
     game = ["watch", "--agent", "basic", "--level", "3x3/1", "--record", record]
     result = run(*game)
     assert result.exit_code == 2
-    assert "expected --force to overwrite" in result.stderr
+    assert "Use --force" in result.stderr
     assert Path(record).read_text() == format_record(RECORD) + "\n"
     assert run(*game, "--force").exit_code == 0
     assert "Ann" not in Path(record).read_text()

@@ -133,10 +133,10 @@ def test_the_command_converts_both_ways(tmp_path: Path) -> None:
 
     replay, text, again = (str(tmp_path / name) for name in ("a.rmv", "a.json", "a.evf"))
     Path(replay).write_bytes(replay_files.rmv(4, 4, (4, 15), GAME))
-    assert convert(replay, "--out", text).output == f"wrote 1 game into {text}\n"
+    assert convert(replay, "--out", text).output == f"wrote 1 game to {text}\n"
     assert convert(text, "--out", again).exit_code == 0
     assert read_replay(again).steps == parse_record(Path(text).read_text("utf-8")).steps
-    assert "expected --force" in convert(text, "--out", again).stderr
+    assert "Use --force" in convert(text, "--out", again).stderr
     assert "expected one game" in convert(text, replay, "--out", again, "--force").stderr
     assert "expected --out FILE.json" in convert(text, "--out", "a.avf").stderr
 

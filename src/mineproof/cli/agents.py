@@ -1,4 +1,4 @@
-"""`mineproof agents`: who can play, by what idea, and with which options."""
+"""`mineproof agents`: list, describe and check agents."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ import click
 from mineproof.agents.loading import file_of, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
-from mineproof.cli.commands import BAD_INPUT, new_command
-from mineproof.cli.options import decision_seconds_option
+from mineproof.cli import options
+from mineproof.cli.commands import BAD_INPUT, argument, flag, new_command
 from mineproof.match.checker import check_agent
 from mineproof.match.isolated import check_isolated
 from mineproof.notation.codec import to_plain
 
 
 @new_command("agents", "agents", "agents basic", "agents --check my_agent.py:MyAgent")
-@click.argument("agent", required=False)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an agent, a line each.")
-@click.option("--check", is_flag=True, help="Play AGENT under all rules and say what is wrong.")
-@decision_seconds_option
-def command(agent: str | None, as_json: bool, check: bool, decision_seconds: float) -> None:
+def command(
+    *,
+    agent: str | None = argument(required=False),
+    as_json: bool = flag("--json", "Print one JSON object per agent, one per line."),
+    check: bool = flag("--check", "Play AGENT under all rules and report faults."),
+    decision_seconds: float = options.DECISION_TIME,
+) -> None:
     """List the agents, weakest first; describe or check one.
 
-    AGENT is an id with options or without, or a class of your own, FILE.py:Class.
-    A check that finds a fault ends with status 2.
+    AGENT is the id of an agent, with or without options, or your own class (FILE.py:Class).
+    If --check finds a fault, the exit status is 2.
     """
     if check:
         _check(agent, as_json, decision_seconds)
@@ -42,7 +44,7 @@ def command(agent: str | None, as_json: bool, check: bool, decision_seconds: flo
 
 def _check(agent: str | None, as_json: bool, seconds: float) -> None:
     if agent is None:
-        raise click.UsageError("expected an AGENT to check, such as my_agent.py:MyAgent")
+        raise click.UsageError("--check needs an AGENT, such as my_agent.py:MyAgent")
     check = check_isolated if file_of(agent) else check_agent
     report = check(agent, seconds=seconds)
     if as_json:
@@ -50,10 +52,9 @@ def _check(agent: str | None, as_json: bool, seconds: float) -> None:
         click.echo(json.dumps({"agent": agent, "games": report.games, "findings": found}))
     elif not report.findings:
         click.echo(f"{agent}: no fault found in {report.games} games")
-    for finding in () if as_json else report.findings:
-        click.echo(f"{agent}: {finding.text}")
-        if finding.position:
-            click.echo(f"{finding.position}")
+    else:
+        for finding in report.findings:
+            click.echo("\n".join(filter(None, (f"{agent}: {finding.text}", finding.position))))
     if report.findings:
         raise click.exceptions.Exit(BAD_INPUT)
 
@@ -61,7 +62,7 @@ def _check(agent: str | None, as_json: bool, seconds: float) -> None:
 def _table(specs: list[AgentSpec]) -> str:
     width = max(len(spec.id) for spec in specs)
     lines = [f"{spec.id:<{width}}  {spec.idea}" for spec in specs]
-    hint = "`mineproof agents ID` says more; FILE.py:Class runs an agent of your own."
+    hint = "`mineproof agents ID` describes an agent; FILE.py:Class names your own."
     return "\n".join([*lines, "", hint])
 
 

@@ -1,25 +1,19 @@
-"""`mineproof analyse`: all facts of the positions in a file."""
+"""`mineproof analyse`: layouts, proved cells, risks and best moves of positions."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
 from rich.console import Console
 
 from mineproof.advice.analysis import Analysis, analyse, decimal
-from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command
-from mineproof.cli.options import (
-    Number,
-    Whole,
-    is_game_id,
-    memory_option,
-    move_option,
-    position_options,
-    read_existing,
-)
+from mineproof.cli import options
+from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, argument, flag, new_command, option
+from mineproof.cli.options import Number, Whole
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks
 from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
@@ -34,13 +28,13 @@ from mineproof.proof.ranking import safest
 from mineproof.search.winning import applies
 
 BEST = 5
-"""Moves that are listed."""
+"""Number of best moves to list."""
 LISTED = 12
-"""Proved cells that are listed."""
+"""Number of proved cells to list."""
 DRAWN = 40_000
-"""Cells of a board that is drawn; nobody could look at more."""
+"""Most cells of a board that is drawn."""
 WRITTEN, PRINTED = 100_000, 500_000
-"""Cells whose facts are written in a second as JSON, and drawn."""
+"""Cells per second that are written as JSON, and drawn."""
 
 
 @new_command(
@@ -50,110 +44,104 @@ WRITTEN, PRINTED = 100_000, 500_000
     "analyse game.json --move 12",
     "analyse - --clues optimistic < position.mine",
 )
-@click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a position, a line each.")
-@position_options
-@click.option(
-    "--density",
-    type=float,
-    metavar="P",
-    help="The density of mines where MINES is `?`.  [estimated]",
-)
-@click.option("--budget", type=Number(0, min_open=True), metavar="T", help="Seconds a position.")
-@click.option("--nodes", type=Whole(1), metavar="N", help="States a position: repeatable.")
-@memory_option
-@click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
-@move_option
-def command(file: str, as_json: bool, move: int | None, **options: Any) -> None:
-    """Give the layouts, the proved cells, the risks and the best moves of every position.
+def command(  # noqa: PLR0913  (one parameter per option)
+    *,
+    file: str = argument(),
+    as_json: bool = flag("--json", "Print one JSON object per position, one per line."),
+    clues: str = options.CLUES,
+    flags_are_mines: bool = options.FLAGS_ARE_MINES,
+    density: float | None = option(
+        "--density",
+        "Set the density of mines if MINES is `?`.",
+        float,
+        "P",
+        show_default="estimated",
+    ),
+    budget: float | None = option(
+        "--budget", "Limit the seconds per position.", Number(0, above=True), "T"
+    ),
+    nodes: int | None = option(
+        "--nodes",
+        "Limit the states per position. Unlike --budget, it gives the same result every time.",
+        Whole(1),
+        "N",
+    ),
+    memory: int | None = options.MEMORY,
+    sampled: bool = flag("--sampled", "Estimate risks if these limits are too small."),
+    move: int | None = options.MOVE,
+) -> None:
+    """Analyse positions: layouts, proved cells, risks and best moves.
 
-    FILE holds positions in `.mine` text, with blank lines between them, or records (each gives
-    its last position, or that before --move); or it is a game id. `-` reads stdin.
-    A position without a layout is an error that names a smallest set of clues that contradict
-    each other. With several positions the others are answered all the same.
+    FILE holds positions in `.mine` text, separated by blank lines, or records, or it is a game
+    id. `-` reads stdin. Of a game, the last position is used, or the one before --move.
+    If the clues contradict each other, the error lists a minimal contradictory set. If there are
+    several positions, the others are still analysed.
     """
     positions = list(_positions(file, move))
-    several = len(positions) > 1
-    status = 0
-    screen = console()
+    several, statuses, screen = len(positions) > 1, set(), console()
+    model = ClueRule.parse(clues)
+    solve = partial(
+        _analyse, clues=model, flags_are_mines=flags_are_mines, density=density, sampled=sampled
+    )
     for number, (line, position) in enumerate(positions):
+        limits = Budget(budget, memory, nodes)
         try:
-            answer = _in_time(position, line, as_json, **options)
+            if budget is not None:
+                seconds = budget - _seconds_to_write(position, budget, as_json)
+                limits = limits.fork(nodes, seconds=seconds)
+            answer = solve(position, line, budget=limits)
         except (InputError, WorkLimitError) as error:
             if not several:
                 raise
-            status = _worse(status, WORK_LIMIT if isinstance(error, WorkLimitError) else BAD_INPUT)
+            statuses.add(WORK_LIMIT if isinstance(error, WorkLimitError) else BAD_INPUT)
             click.echo(_error_line(error) if as_json else f"position {number}: error: {error}")
-            continue
-        if as_json:
-            click.echo(answer.to_json())
         else:
-            show(screen, answer, f"position {number}: " if several else "")
-    if status:
-        raise click.exceptions.Exit(status)
+            if as_json:
+                click.echo(answer.to_json())
+            else:
+                show(screen, answer, f"position {number}: " if several else "")
+    if statuses:
+        raise click.exceptions.Exit(min(statuses))  # bad input outranks the work limit
 
 
 def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observation]]:
-    """Give each position, those in `.mine` text unread and with the line on which they begin."""
-    text = file if is_game_id(file) else read_existing(file)
+    """Return each position with its first line in the file; `.mine` text is not parsed yet."""
+    text = file if options.is_game_id(file) else options.read_existing(file)
     line = first_line(text)
     if line.startswith("{") or ":" in line or LINE.match(line):
         yield from ((1, position_of(given, move)) for given in parse_inputs(text))
         return
     if move is not None:
-        raise click.UsageError("expected --move with a game, got a position")
+        raise click.UsageError("--move needs a game, but the file holds positions")
     yield from ((number, "\n".join(block)) for number, block in split_positions(text))
 
 
-def _in_time(  # noqa: PLR0913  (one keyword for each limit)
-    position: str | Observation,
-    line: int,
-    as_json: bool,
-    *,
-    budget: float | None,
-    memory: int | None,
-    nodes: int | None,
-    **options: Any,
-) -> Analysis:
-    """Analyse a position so that the answer can be written in time as well."""
-    limits = Budget(budget, memory, nodes)
-    if budget is not None:
-        limits = limits.fork(nodes, seconds=budget - _writing(position, budget, as_json))
-    return _answer(position, line, budget=limits, **options)
-
-
-def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -> Analysis:
-    """Analyse the position that begins on a line of the file."""
-    model = ClueRule.parse(clues)
+def _analyse(text: str | Observation, line: int, *, clues: ClueRule, **how: Any) -> Analysis:
+    """Analyse the position that starts on a line of the file."""
     try:
-        return analyse(text, clues=None if model == EXACT else model, **options)
+        return analyse(text, clues=None if clues == EXACT else clues, **how)
     except NotationError:
         if not isinstance(text, str):
             raise
-        # Read once more where it stands in the file: the message then has the right line.
-        parse_position("\n" * (line - 1) + text, clues=model)
+        # Parse it again with the lines before it, so that the message has the right line number.
+        parse_position("\n" * (line - 1) + text, clues=clues)
         raise
 
 
-def _writing(position: str | Observation, budget: float, as_json: bool) -> float:
-    """Say how many seconds the answer takes to write.
+def _seconds_to_write(position: str | Observation, budget: float, as_json: bool) -> float:
+    """Return how many seconds printing the answer takes.
 
     Raises:
-        WorkLimitError: it takes longer than the answer may take.
+        WorkLimitError: it takes longer than the budget.
     """
-    letters = len(position) if isinstance(position, str) else len(position.shown)
-    seconds = letters / WRITTEN if as_json else min(letters, DRAWN) / PRINTED
+    cells = len(position) if isinstance(position, str) else len(position.shown)
+    seconds = cells / WRITTEN if as_json else min(cells, DRAWN) / PRINTED
     if seconds >= budget:
         raise WorkLimitError(
-            f"expected an answer within {budget:g} s, got a position of {letters:,} letters, "
-            f"which takes longer to {'write as JSON' if as_json else 'draw'}"
+            f"a position of {cells:,} characters takes longer than {budget:g} s to "
+            f"{'write as JSON' if as_json else 'draw'}"
         )
     return seconds
-
-
-def _worse(first: int, second: int) -> int:
-    """Give the status for two failures: bad input counts more than a work limit."""
-    return BAD_INPUT if BAD_INPUT in (first, second) else max(first, second)
 
 
 def _error_line(error: Exception) -> str:
@@ -162,7 +150,7 @@ def _error_line(error: Exception) -> str:
 
 
 def show(screen: Console, analysis: Analysis, title: str = "") -> None:
-    """Print the facts of a position for people."""
+    """Print an analysis for people."""
     seen = analysis.facts.observation
     unknown = analysis.mines is None
     mines = "an unknown number of mines" if unknown else counted(analysis.mines or 0, "mine")
@@ -175,15 +163,15 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
         screen.print(draw_risks(analysis, width, styled=screen.color_system is not None))
         screen.print(RISK_LEGEND, style="bright_black")
     else:
-        screen.print(f"(not drawn: more than {DRAWN:,} cells; --json gives every risk)")
+        screen.print(f"(not drawn: more than {DRAWN:,} cells; --json lists every risk)")
     for line in _lines(analysis):
         screen.print(line)
     screen.print()
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:
-    is_large = analysis.rows * analysis.columns > DRAWN  # counting them exactly would take long
-    layouts = "too many to write (--json counts them)"
+    is_large = analysis.rows * analysis.columns > DRAWN  # an exact count would take long
+    layouts = "not counted on a board of this size (--json counts them)"
     yield f"layouts       {layouts if is_large else _layouts(analysis.layouts)}"
     yield f"proved safe   {_cells(analysis.safe)}"
     yield f"proved mines  {_cells(analysis.mined)}"
@@ -191,7 +179,11 @@ def _lines(analysis: Analysis) -> Iterator[str]:
     yield f"best moves    {_moves(analysis)}"
     engine = "exact" if analysis.exact else "estimated"
     prior = "" if analysis.mines is not None else f", with {analysis.facts.prior}"
-    doubt = "" if analysis.error is None else f", off by about {100 * analysis.error:.1f} points"
+    doubt = (
+        ""
+        if analysis.error is None
+        else f", off by about {100 * analysis.error:.1f} percentage points"
+    )
     yield f"risks         {engine}{prior}{doubt}, in {analysis.elapsed_ms:.1f} ms"
 
 
@@ -201,7 +193,7 @@ def _layouts(layouts: int | None) -> str:
     if layouts < 10**15:
         return f"{layouts:,}"
     digits = decimal(layouts)
-    return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1} (--json gives all {len(digits)} digits)"
+    return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1} (--json prints all {len(digits)} digits)"
 
 
 def _cells(cells: Sequence[Cell]) -> str:
@@ -215,10 +207,11 @@ def _cells(cells: Sequence[Cell]) -> str:
 def _moves(analysis: Analysis) -> str:
     if analysis.safe:
         return "any safe cell"
-    if analysis.rows * analysis.columns > DRAWN:  # to order them all would take long
-        index = safest(analysis.facts)
-        where = None if index is None else analysis.facts.observation.grid.cell(index)
-        return "none" if index is None else f"{where} at {percent(analysis.facts.risk[index], 2)}"
+    if analysis.rows * analysis.columns > DRAWN:  # sorting all moves would take long
+        facts, index = analysis.facts, safest(analysis.facts)
+        if index is None:
+            return "none"
+        return f"{facts.observation.grid.cell(index)} at {percent(facts.risk[index], 2)}"
     best = analysis.best_moves(BEST)
     if not best:
         return "none"
@@ -226,17 +219,17 @@ def _moves(analysis: Analysis) -> str:
         named = [
             f"{move.cell} {percent(move.win, 2)}, risk {percent(move.risk, 2)}" for move in best
         ]
-        known = "chance to win" if analysis.win_exact else "estimated chance to win"
+        known = "chance of winning" if analysis.win_exact else "estimated chance of winning"
         return f"nothing is proved safe; {known}: " + "; ".join(named)
     named = [f"{move.cell} at {percent(move.risk, 2)}" for move in best]
-    return "nothing is proved safe; least risk: " + ", ".join(named)
+    return "nothing is proved safe; lowest risk: " + ", ".join(named)
 
 
 def _win(analysis: Analysis) -> str:
     if not applies(analysis.facts.observation.rules):
-        return "chance to win not known under these rules"
+        return "chance of winning unknown under these rules"
     if analysis.win is None:
-        return "chance to win not known: too much is left to search"
+        return "chance of winning unknown: too much is left to search"
     if not analysis.win_exact:
         return f"wins about {percent(analysis.win)}, an estimate"
     return f"wins {percent(analysis.win, 2)}"

@@ -1,4 +1,4 @@
-"""What `mineproof review` says of many games: a line each, and what they come to."""
+"""Reviews of many games: one line per game, and a summary."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from mineproof.review.coaching import Coaching
 from mineproof.review.replays import READERS, ReplayReader, can_read_replays, is_replay
 
 GAMES = (".json", ".jsonl", *READERS)
-"""What is looked for in a folder."""
+"""Suffixes of the files to read in a folder."""
 SHOWN = 3
-"""So many of the costliest mistakes are shown with the proof that was missed."""
+"""Number of the costliest mistakes to show with the missed proof."""
 PLOTS = (".svg", ".png", ".pdf")
 MakeBudget = Callable[[], Budget]
-"""Returns the budget of a game; its clock starts."""
+"""Returns a new budget for a game, and starts its clock."""
 
 
 def find_files(given: Sequence[str]) -> list[str]:
-    """Put the files that are in folders in their place, in the order of their names.
+    """Replace each folder by its files, sorted by name.
 
     Raises:
-        InputError: a folder holds no games.
+        InputError: a folder has no games.
     """
     return [file for one in given for file in (_inside(one) if Path(one).is_dir() else [one])]
 
@@ -45,15 +45,15 @@ def find_files(given: Sequence[str]) -> list[str]:
 def _inside(folder: str) -> list[str]:
     found = [path for path in Path(folder).rglob("*") if path.suffix.lower() in GAMES]
     if not found:
-        raise InputError(f"expected games ({', '.join(GAMES)}) in the folder {folder}, got none")
+        raise InputError(f"there are no games ({', '.join(GAMES)}) in the folder {folder}")
     return sorted(str(path) for path in found)
 
 
 def read_games(file: str, reader: ReplayReader) -> list[Record]:
-    """Read the games to review; a game without moves or a position has nothing to judge.
+    """Return the games of a file.
 
     Raises:
-        NotationError: there is something else.
+        NotationError: the file is empty, or holds positions or games without moves.
     """
     if is_replay(file) and Path(file).exists():
         return [reader.read(file)]
@@ -63,18 +63,17 @@ def read_games(file: str, reader: ReplayReader) -> list[Record]:
     found = [game for game in games if isinstance(game, Record)]
     if len(found) < len(games):
         raise NotationError(
-            "expected records, games with their moves (as `watch --record` and `save` write "
-            f"them), got something without moves in {file}",
+            f"expected records (as `watch --record` and `save` write them), but {file} has "
+            "something without moves",
             file=file,
         )
     return found
 
 
 class ManyGames:
-    """Games that are read and judged one after the other; what cannot be read is skipped."""
+    """Reads and judges games one by one, and skips files that cannot be read."""
 
     def __init__(self, as_json: bool, budget: MakeBudget = Budget) -> None:
-        """Begin without games; `budget` returns the limits on the work for each."""
         self._json = as_json
         self._budget = budget
         self._records: dict[str, Record] = {}
@@ -83,33 +82,34 @@ class ManyGames:
 
     @property
     def coaching(self) -> Coaching:
-        """What the games come to so far."""
+        """The summary of the games so far."""
         return Coaching(tuple(self._reports))
 
-    def take(self, files: Sequence[str], reader: ReplayReader) -> None:
-        """Judge the games of files, and print a line for each."""
+    def judge(self, files: Sequence[str], reader: ReplayReader) -> None:
+        """Judge the games of the files, and print one line per game."""
         readable = self._readable(files)
         with progress("files", len(readable), quiet=sys.stdout.isatty()) as advance:
             for file in readable:
                 try:
-                    self._take(file, read_games(file, reader))
+                    self._judge(file, read_games(file, reader))
                 except (InputError, WorkLimitError, OSError) as error:
-                    said = file_message(error) if isinstance(error, OSError) else str(error)
-                    self._skip(file, said)
+                    reason = file_message(error) if isinstance(error, OSError) else str(error)
+                    self.skipped += 1
+                    click.echo(f"mineproof: skipped {printable(file)}: {reason}", err=True)
                 advance(1, "")
 
     def _readable(self, files: Sequence[str]) -> Sequence[str]:
-        """Leave out what cannot be read for want of a library, which is said once for all."""
+        """Leave out replays if the library that reads them is missing, and print one message."""
         if can_read_replays():
             return files
         readable = [file for file in files if not is_replay(file)]
         if left := len(files) - len(readable):
             self.skipped += left
-            need = "reading them needs `pip install 'mineproof[replays]'`"
-            click.echo(f"mineproof: {counted(left, 'replay')} skipped: {need}", err=True)
+            need = "To read them, run: pip install 'mineproof[replays]'"
+            click.echo(f"mineproof: skipped {counted(left, 'replay')}. {need}", err=True)
         return readable
 
-    def _take(self, file: str, records: Sequence[Record]) -> None:
+    def _judge(self, file: str, records: Sequence[Record]) -> None:
         for number, record in enumerate(records):
             name = file if len(records) == 1 else f"{file}, game {number}"
             report = coach(record, name, budget=self._budget())
@@ -117,12 +117,8 @@ class ManyGames:
             self._reports.append(report)
             click.echo(json.dumps(to_plain(report)) if self._json else game_line(report))
 
-    def _skip(self, file: str, said: str) -> None:
-        self.skipped += 1
-        click.echo(f"mineproof: skipped {printable(file)}: {said}", err=True)
-
     def summarise(self) -> None:
-        """Print what the games come to, if there are any."""
+        """Print the summary, if there are any games."""
         if not self._reports:
             return
         if self._json:
@@ -139,32 +135,32 @@ class ManyGames:
         for game, mistake in shown:
             why = explain_mistake(self._records[game.name], mistake, self._budget())
             where = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
-            yield f"  {where} (chance to win {_change(mistake)}): {why}"
+            yield f"  {where} (chance of winning: {_change(mistake)}): {why}"
 
 
 def game_line(game: GameReport) -> str:
-    """Say what a game was worth in a line."""
+    """Return a line about a game."""
     mistakes = len(game.mistakes)
-    said = counted(mistakes, "avoidable risk")
+    risks = counted(mistakes, "avoidable risk")
     if mistakes:
-        said += f" (cost {cost_words(game)})"
-    parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {percent(game.luck, 0)}"]
+        risks += f" (cost {cost_words(game)})"
+    facts = [f"{game.level} {game.result}", *figures(game), risks, f"luck {percent(game.luck, 0)}"]
     if game.unjudged:
-        parts.append(f"{counted(len(game.unjudged), 'move')} not judged within the limits")
-    return f"{printable(game.name)}: {', '.join(parts)}"
+        facts.append(f"{counted(len(game.unjudged), 'move')} not judged within the limits")
+    return f"{printable(game.name)}: {', '.join(facts)}"
 
 
 def cost_words(game: GameReport) -> str:
-    """Say how many wins the mistakes of a game cost; estimates are called so."""
+    """Return how many wins the mistakes of a game cost; estimates start with "about"."""
     about = "" if all(one.exact for one in game.mistakes) else "about "
     return f"{about}{max(0.0, game.cost):.2f} wins"
 
 
 def figures(game: GameReport) -> Iterator[str]:
-    """Give time, 3BV, speed and efficiency of a game, as far as they are known."""
+    """Return the time, 3BV, speed and efficiency of a game, as far as they are known."""
     if game.seconds is not None:
         yield f"{game.seconds:.1f} s"
-    speed = "" if game.speed is None else f" ({game.speed:.2f} a second)"
+    speed = "" if game.speed is None else f" ({game.speed:.2f} per second)"
     yield f"3BV {game.solved} of {game.bbbv}{speed}"
     if game.efficiency is not None:
         yield f"efficiency {share(game.efficiency, 0)}"
@@ -173,7 +169,7 @@ def figures(game: GameReport) -> Iterator[str]:
 
 
 def summary_lines(found: Coaching) -> Iterator[str]:
-    """Say what many games come to, and what to practise next."""
+    """Return the summary of many games, and what to practise next."""
     first, *rest = found.sentences()
     yield f"\n{first}"
     yield from rest[:1]
@@ -183,13 +179,13 @@ def summary_lines(found: Coaching) -> Iterator[str]:
     if found.practise is not None:
         own = counted(len(found.drills), "drill")
         yield (
-            f"`mineproof generate --drill {found.practise}` makes drills; "
+            f"To practise: `mineproof generate --drill {found.practise}` writes drills, and "
             f"--drills FILE writes {own} from these games."
         )
 
 
 def _missed_lines(found: Coaching) -> Iterator[str]:
-    yield f"  {'missed':<24}{'times':>6}{'wins of 100':>13}{'longest pauses':>16}"
+    yield f"  {'missed':<24}{'times':>6}{'wins per 100':>13}{'longest pauses':>16}"
     for one in found.missed:
         cost = max(0.0, 100 * one.cost / len(found.games))
         time = f"{one.seconds:.0f} s" if one.seconds else "-"
@@ -204,16 +200,9 @@ def _change(mistake: Mistake) -> str:
 
 
 def write_drills(found: Coaching, file: str) -> str:
-    """Write the player's own positions as drills; say how many."""
+    """Write drills from the player's own games, and return how many."""
     texts = [
         format_drill(drill, f"{index}: ", proof=True) for index, drill in enumerate(found.drills)
     ]
     write_text(file, "\n".join(texts))
-    return f"{counted(len(texts), 'drill')} in {file}"
-
-
-def write_plot(found: Coaching, file: str) -> None:
-    """Draw what was missed."""
-    from mineproof.lab.coach_figure import save_coaching
-
-    save_coaching(found, Path(file))
+    return f"{counted(len(texts), 'drill')} to {file}"

@@ -1,12 +1,22 @@
-"""What all commands share: how their help reads, and how they end."""
+"""Shared parts of all commands: declaring options, help texts, errors and exit statuses.
+
+A command is a function whose parameters have declarations as their defaults. `new_command` turns
+them into click options and arguments:
+
+    @new_command("site", "site --out public")
+    def command(*, out: Path = option("--out", "Write the site to this folder.", required=True)):
+"""
 
 from __future__ import annotations
 
+import functools
 import importlib.util
+import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any
 
 import click
@@ -16,21 +26,59 @@ from mineproof.core.errors import InputError, WorkLimitError
 BAD_INPUT = 2
 WORK_LIMIT = 3
 INTERRUPTED = 130
-NOBODY_READS = 141
+PIPE_CLOSED = 141
 STATUSES = (
     "Exit status: 0 done, 2 bad input, 3 work limit reached, 130 interrupted, "
-    "141 nobody reads the output."
+    "141 output pipe closed."
 )
 
+Function = Callable[..., Any]
 
-def examples(*lines: str) -> str:
-    """Give an epilog that shows calls of a command, each on its own line."""
-    title = "Example:" if len(lines) == 1 else "Examples:"
-    return "\n".join([title, *(f"  mineproof {line}" for line in lines)])
+
+def option(
+    names: str, help: str, kind: Any = None, metavar: str | None = None, **settings: Any
+) -> Any:
+    """Declare an option: the default of a parameter or a dataclass field, which gives its name."""
+    settings |= {"help": help, "type": kind, "metavar": metavar}
+    return lambda parameter: click.option(names, parameter, **settings)
+
+
+def flag(name: str, help: str) -> Any:
+    """Declare an option that takes no value."""
+    return option(name, help, is_flag=True)
+
+
+def argument(**settings: Any) -> Any:
+    """Declare an argument, which is required unless the settings say otherwise."""
+    return lambda parameter: click.argument(parameter, **settings)
+
+
+def group(kind: type) -> Any:
+    """Declare the fields of a dataclass as options; the command gets one object with all values."""
+    members = {field.name: field.default for field in fields(kind)}
+
+    def declare(parameter: str) -> Callable[[Function], Function]:
+        def add(function: Function) -> Function:
+            @functools.wraps(function)
+            def call(**values: Any) -> Any:
+                gathered = kind(**{name: values.pop(name) for name in members})
+                return function(**{parameter: gathered}, **values)
+
+            return _declare_all(call, members)
+
+        return add
+
+    return declare
+
+
+def _declare_all(function: Function, declarations: Mapping[str, Any]) -> Function:
+    for name, declare in reversed(list(declarations.items())):
+        function = declare(name)(function)
+    return function
 
 
 class Command(click.Command):
-    """A command whose epilog, the examples, is printed as it stands."""
+    """A command that prints its examples one per line."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the epilog without joining its lines."""
@@ -46,26 +94,39 @@ class Commands(Command, click.Group):
 
 def new_command(
     name: str, *calls: str, note: str = "", under: click.Group | None = None, **settings: Any
-) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function a command, whose help ends with example calls and a note."""
+) -> Callable[[Function], click.Command]:
+    """Turn a function into a command whose help ends with example calls and a note."""
     add = click.command if under is None else under.command
-    return add(name, cls=Command, epilog=examples(*calls) + note, **settings)
+
+    def make(function: Function) -> click.Command:
+        parameters = inspect.signature(function).parameters.values()
+        declared = _declare_all(function, {one.name: one.default for one in parameters})
+        made = add(name, cls=Command, epilog=examples(*calls) + note, **settings)
+        return made(declared)
+
+    return make
+
+
+def examples(*lines: str) -> str:
+    """Return an epilog that shows calls of a command, one per line."""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    return "\n".join([title, *(f"  mineproof {line}" for line in lines)])
 
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn what a command raises into the end of the program that users are promised."""
+    """Turn exceptions into the messages and exit statuses that users are promised."""
     try:
         yield
     except KeyboardInterrupt:
         raise click.exceptions.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         _silence_stdout()
-        raise click.exceptions.Exit(NOBODY_READS) from None
+        raise click.exceptions.Exit(PIPE_CLOSED) from None
     except WorkLimitError as error:
         raise _failed(str(error), WORK_LIMIT) from error
     except MemoryError:
-        raise _failed("expected to need less memory than there is", WORK_LIMIT) from None
+        raise _failed("out of memory", WORK_LIMIT) from None
     except OSError as error:
         raise _failed(file_message(error)) from error
     except ValueError as error:
@@ -73,20 +134,19 @@ def reported() -> Iterator[None]:
 
 
 def file_message(error: OSError) -> str:
-    """Say which file cannot be used, and why."""
+    """Return which file cannot be used, and why."""
     if error.filename is None:
         return str(error)
-    return f"expected a file that can be used, got {error.filename}: {error.strerror}"
+    return f"cannot use {error.filename}: {error.strerror}"
 
 
 def _failed(message: str, status: int = BAD_INPUT) -> click.exceptions.Exit:
-    """Print what is wrong on stderr, and give the end of the program."""
     click.echo(f"mineproof: error: {message}", err=True)
     return click.exceptions.Exit(status)
 
 
 def _silence_stdout() -> None:
-    """Send what is still buffered nowhere: flushing it at exit would fail again."""
+    """Discard buffered output, because flushing it at exit would fail again."""
     try:
         target = sys.stdout.fileno()
     except (OSError, ValueError):
@@ -97,14 +157,13 @@ def _silence_stdout() -> None:
 
 
 def require(extra: str, *packages: str) -> None:
-    """Say how to install what is missing.
+    """Check that the packages of an extra are installed.
 
     Raises:
-        InputError: a package of the extra is not installed.
+        InputError: one is missing; the message says how to install it.
     """
     for package in packages:
         if importlib.util.find_spec(package) is None:
-            install = f"python -m pip install 'mineproof[{extra}]'"
             raise InputError(
-                f"expected the extra {extra} to be installed ({install}), got no {package}"
+                f"{package} is not installed. Run: python -m pip install 'mineproof[{extra}]'"
             )

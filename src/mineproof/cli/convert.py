@@ -1,4 +1,4 @@
-"""`mineproof convert`: games from one form into another, replays into records and back."""
+"""`mineproof convert`: turn replays into records, and records into replays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mineproof.cli.coaching import find_files, read_games
-from mineproof.cli.commands import new_command
+from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import check_outputs, naming
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted
@@ -23,15 +23,20 @@ from mineproof.review.replays import ReplayReader
     "convert replays/ --out games.jsonl",
     "convert game.json --out game.evf",
 )
-@click.argument("files", nargs=-1, required=True)
-@click.option("--out", required=True, metavar="OUT", help="Where to: .json or .jsonl, or .evf.")
-@click.option("--force", is_flag=True, help="Overwrite OUT.")
-def command(files: tuple[str, ...], *, out: str, force: bool) -> None:
-    """Write games in another form: players' replays as records, a record as a replay.
+def command(
+    *,
+    files: tuple[str, ...] = argument(nargs=-1, required=True),
+    out: str = option(
+        "--out", "Write to OUT: .json, .jsonl or .evf.", metavar="OUT", required=True
+    ),
+    force: bool = flag("--force", "Overwrite OUT."),
+) -> None:
+    """Convert players' replays to records, or one record to a replay.
 
     FILES are records, players' replays (.avf, .mvf, .rmv, .evf; needs the extra `replays`) or
-    folders of both. OUT is a file of records, one a line, or with the suffix .evf a replay of one
-    game, which the programs of players open. Moves that have no time are written ten a second.
+    folders of both. If OUT ends with .evf, it is a replay of one game, which players' programs
+    can open; otherwise it has one record per line. A replay needs a time for each move: moves
+    without one are written 0.1 s apart.
     """
     path = Path(out)
     if path.suffix not in (".json", ".jsonl", ".evf"):
@@ -47,5 +52,5 @@ def command(files: tuple[str, ...], *, out: str, force: bool) -> None:
     elif len(games) == 1:
         write_file(path, format_evf(games[0]))
     else:
-        raise InputError(f"expected one game for a replay, got {len(games)}")
-    click.echo(f"wrote {counted(len(games), 'game')} into {out}")
+        raise InputError(f"a replay holds one game, got {len(games)}")
+    click.echo(f"wrote {counted(len(games), 'game')} to {out}")

@@ -1,4 +1,4 @@
-"""`mineproof cs50`: the CS50 project's files, and a check of students' own."""
+"""`mineproof cs50`: start the CS50 project, and check students' files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from mineproof.cli.commands import Commands, examples, new_command
+from mineproof.cli.commands import Commands, argument, examples, flag, new_command, option
 from mineproof.cli.options import Number
 from mineproof.core.errors import InputError
 from mineproof.cs50.project import write_project
@@ -23,22 +23,22 @@ from mineproof.notation.codec import to_plain
 SOMETHING_FAILS = 1
 BAD_FILE = 2
 Found = FileReport | InputError
-"""What came of a file."""
+"""The report on a file, or the reason why it cannot be checked."""
 Write = Callable[[Path, Found], object]
 
 
 class ClassRow(NamedTuple):
-    """One file of a class: the columns of the table and of `--csv`."""
+    """The columns of the table and of `--csv`: one row per student's file."""
 
     file: str
     verdict: str
-    """`right`, `wrong`, or `bad file` where there is nothing to check."""
+    """`right`, `wrong`, or `bad file` if it cannot be checked."""
     required_passed: int | str = ""
     required: int | str = ""
     advised_passed: int | str = ""
     advised: int | str = ""
     mend_first: str = ""
-    """The first required check that fails, else the first advised one; or what is bad."""
+    """The first required check that fails, or the first recommended one; or the error."""
 
 
 @click.group(
@@ -51,13 +51,15 @@ def command() -> None:
 
 
 @new_command("new", "cs50 new my-project", "cs50 new my-project --solution", under=command)
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--solution", is_flag=True, help="Write a solution, not empty functions to fill.")
-def new(folder: Path, solution: bool) -> None:
+def new(
+    *,
+    folder: Path = argument(type=click.Path(path_type=Path, file_okay=False)),
+    solution: bool = flag("--solution", "Write a solution instead of empty functions."),
+) -> None:
     """Write a complete project into FOLDER, ready for `python runner.py`.
 
     The functions that students write are left empty.
-    Nothing is overwritten: if one of the files exists, nothing is written.
+    If one of the files already exists, nothing is written.
     """
     written = write_project(folder, solution=solution)
     for path in written:
@@ -74,33 +76,28 @@ def new(folder: Path, solution: bool) -> None:
     "cs50 check minesweeper.py",
     "cs50 check minesweeper.py --json",
     "cs50 check class/*.py --csv",
-    note="\n\nExit status: 0 all that the contract asks is right, 1 something of it fails, "
+    note="\n\nExit status: 0 all required checks pass, 1 a required check fails, "
     "2 a file cannot be read or imported.",
     under=command,
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a file instead of text.")
-@click.option("--csv", "as_csv", is_flag=True, help="One line of CSV a file, for a class.")
-@click.option("--required-only", is_flag=True, help="Leave out what is only advised.")
-@click.option(
-    "--timeout",
-    type=Number(min=0.1),
-    default=15.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long a single check may take.",
-)
 def check(
-    files: tuple[Path, ...], as_json: bool, as_csv: bool, required_only: bool, timeout: float
+    *,
+    files: tuple[Path, ...] = argument(nargs=-1, required=True, type=click.Path(path_type=Path)),
+    as_json: bool = flag("--json", "Print one JSON object per file."),
+    as_csv: bool = flag("--csv", "Print one line of CSV per file, for a class."),
+    required_only: bool = flag("--required-only", "Leave out recommended checks."),
+    timeout: float = option(
+        "--timeout", "Limit the time of a single check.", Number(0.1), "SECONDS", default=15.0
+    ),
 ) -> None:
-    """Check FILES, students' own minesweeper.py, and explain each failure with a position.
+    """Check students' minesweeper.py, and explain each failure with a position.
 
-    Each file runs in a process of its own, which never holds a board: one that loops, crashes,
-    prints without end or looks for the mines is reported like any other failure. Several files
-    give a table, a line each.
+    Each file runs in a separate process that never holds a board. If it loops, crashes, prints
+    endlessly or looks for the mines, that is reported like any other failure. Several files
+    print a table with one line per file.
     """
     if as_json and as_csv:
-        raise click.UsageError("expected --json or --csv, got both")
+        raise click.UsageError("--json and --csv cannot be combined")
     checks = tuple(check for check in ALL_CHECKS if check.required or not required_only)
     if len(files) == 1 and not (as_json or as_csv):
         report = check_file(files[0], timeout, checks)
@@ -118,7 +115,7 @@ def check(
 
 
 def _report(file: Path, timeout: float, checks: tuple[Check, ...]) -> Found:
-    """Check a file; a bad one never stops the others."""
+    """Check a file, and return the error if it is bad, so that the others are still checked."""
     try:
         return check_file(file, timeout, checks)
     except InputError as error:

@@ -1,33 +1,26 @@
-"""`mineproof generate`: boards to order as a board file, no-guess boards among them."""
+"""`mineproof generate`: deal boards to order, such as no-guess boards, and drills."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import click
 
-from mineproof.cli.commands import new_command
-from mineproof.cli.options import (
-    OutputFlags,
-    RuleFlags,
-    Whole,
-    jobs_option,
-    output_flags,
-    parse_cell,
-    rule_flags,
-)
+from mineproof.cli import options
+from mineproof.cli.commands import flag, new_command, option
+from mineproof.cli.options import OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import progress
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
-from mineproof.core.rules import Rules, with_options
+from mineproof.core.rules import with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order, find_board
 from mineproof.generate.drills import find_drill, format_drill
@@ -39,37 +32,39 @@ from mineproof.proof.kinds import ReasoningKind
 from mineproof.workers.batch import Here, Processes, cores
 
 KINDS = {str(kind).replace(" ", "-"): kind for kind in ReasoningKind if kind}
-"""The kinds of reasoning as they are typed."""
+"""The kinds of reasoning by the names that users type, easiest first."""
+MOST_3BV = 10**7
 CHUNK = 8
-"""Boards that a process finds before it hands them over."""
+"""Boards that a process finds before it returns them."""
+Value = TypeVar("Value", bound=int)
 _HEAD = "# mineproof generate "
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What was asked for: an order, from which seed, and how its boards are shown."""
+class GenerateRequest:
+    """The boards or drills to find, and how to write them."""
 
     order: Order
     seed: int
     proof: bool
     as_json: bool
     drill: DrillKind | None = None
-    """What drills are to train; None for boards."""
+    """The kind of drill; None for boards."""
 
-    def line(self, index: int) -> str:
-        """Find a board, or a drill, and write it."""
-        if self.drill is not None:
-            return self._drill(self.drill, index)
+    def lines(self, indices: Sequence[int]) -> Iterator[tuple[int, str]]:
+        """Return the board or drill of each index as text, together with the index."""
+        find = self._board if self.drill is None else partial(self._drill, self.drill)
+        return ((index, find(index)) for index in indices)
+
+    def _board(self, index: int) -> str:
         found = find_board(self.order, self.seed, index)
         line = format_board_line(found.board, found.first)
         if self.as_json:
+            proof = {"proof": found.solvability.to_plain()} if self.proof else {}
             fields = {"index": index, "seed": str(found.seed), "board": line, "3bv": found.bbbv}
-            proof = found.solvability.to_plain() if self.proof else None
-            return json.dumps({**fields, **({"proof": proof} if proof else {})})
-        note = f" seed {found.seed}, 3BV {found.bbbv}" + (
-            f", {found.solvability}" if self.proof else ""
-        )
-        return f"{line} # {index}:{note}"
+            return json.dumps({**fields, **proof})
+        proved = f", {found.solvability}" if self.proof else ""
+        return f"{line} # {index}: seed {found.seed}, 3BV {found.bbbv}{proved}"
 
     def _drill(self, kind: DrillKind, index: int) -> str:
         found = find_drill(self.order, kind, self.seed, index)
@@ -78,10 +73,21 @@ class Wanted:
             return json.dumps({"index": index, **to_plain(found), **proof})
         return format_drill(found, f"{index}: ", self.proof)
 
-    def lines(self, indices: Sequence[int]) -> Iterator[tuple[int, str]]:
-        """Write some lines, each with its index."""
-        for index in indices:
-            yield index, self.line(index)
+    @property
+    def head(self) -> str:
+        """The first line of the output, which identifies the request, whatever the count."""
+        order = self.order
+        kinds = (
+            "any" if order.hardest is None else "..".join(str(int(kind)) for kind in order.hardest)
+        )
+        bbbv = "any" if order.bbbv is None else f"{order.bbbv[0]}..{order.bbbv[1]}"
+        rules = " ".join(f"{name}={value}" for name, value in to_plain(order.rules).items())
+        how = "made by moving mines: not uniform" if order.made else "dealt"
+        drill = "" if self.drill is None else f"drill={self.drill} "
+        return (
+            f"{_HEAD}{drill}{rules} first={order.first} difficulty={kinds} 3bv={bbbv} "
+            f"seed={self.seed} {how}"
+        )
 
 
 @new_command(
@@ -92,72 +98,68 @@ class Wanted:
     "generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards",
     "generate --drill subset --count 100 --proof --output subset.mine",
 )
-@rule_flags
-@click.option("--first", metavar="R,C", help="The first cell.  [default: the usual one]")
-@click.option(
-    "--count",
-    type=Whole(1, MOST_GAMES),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Boards.",
-)
-@click.option(
-    "--difficulty",
-    metavar="MIN..MAX",
-    help=f"The hardest reasoning that a board needs: {', '.join(KINDS)}; one, or a range.",
-)
-@click.option("--3bv", "bbbv", metavar="MIN..MAX", help="The 3BV of a board: a number or a range.")
-@click.option("--make", is_flag=True, help="Move mines until a board is solvable: not uniform.")
-@click.option("--proof", is_flag=True, help="Say of each board which reasoning solves it.")
-@click.option(
-    "--drill",
-    type=click.Choice([kind.value for kind in DrillKind]),
-    help="Positions that train a kind of reasoning, as .mine text, in place of boards.",
-)
-@jobs_option
-@output_flags
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a board.")
-def command(  # noqa: PLR0913  (click hands over one argument for each option)
+def command(  # noqa: PLR0913  (one parameter per option)
     *,
-    flags: RuleFlags,
-    first: str | None,
-    count: int,
-    difficulty: str | None,
-    bbbv: str | None,
-    make: bool,
-    proof: bool,
-    drill: str | None,
-    jobs: int | None,
-    output: OutputFlags,
-    as_json: bool,
+    rules: RuleOptions = options.RULES,
+    first: str | None = option(
+        "--first", "Set the first cell.", metavar="R,C", show_default="by the start rule"
+    ),
+    count: int = option(
+        "--count", "Set the number of boards.", Whole(1, MOST_GAMES), "N", default=1
+    ),
+    difficulty: str | None = option(
+        "--difficulty",
+        f"Set the hardest reasoning needed: {', '.join(KINDS)}, or a range.",
+        metavar="MIN..MAX",
+    ),
+    bbbv: str | None = option("--3bv", "Set the 3BV: a number or a range.", metavar="MIN..MAX"),
+    make: bool = flag("--make", "Move mines until a board is solvable (not uniform)."),
+    proof: bool = flag("--proof", "Add the reasoning that solves each board."),
+    drill: str | None = option(
+        "--drill",
+        "Write drills for a kind of reasoning, as .mine text, instead of boards.",
+        click.Choice([kind.value for kind in DrillKind]),
+        "KIND",
+    ),
+    jobs: int | None = options.JOBS,
+    output: OutputOptions = options.OUTPUT,
+    as_json: bool = flag("--json", "Print one JSON object per board."),
 ) -> None:
-    """Deal boards to order, as a board file that `mineproof games` reads.
+    """Generate boards, as a board file that `mineproof games` reads.
 
-    Board i is that of seed SEED + i (SEED is 0 unless given), or the first board after it that
-    fits --difficulty and --3bv. A board that needs a guess has no difficulty. Each line ends
-    with a comment: the board's number, the seed that deals it, its 3BV. With --jobs, and so by
-    default, lines come in any order.
+    Board i is dealt by seed SEED + i (SEED is 0 unless given), or it is the next board that fits
+    --difficulty and --3bv. Boards that need a guess have no difficulty. Each line ends with a
+    comment: the board's index, the seed that deals it, and its 3BV. Several processes write
+    lines in any order.
 
-    --start no-guess deals again and again until a board can be solved by proofs alone: all
-    such boards are equally likely. --make moves mines instead, which works for far more mines,
-    but favours some boards.
+    --start no-guess deals until a board can be solved by proofs alone. All such boards are
+    equally likely. --make moves mines instead: this works with far more mines, but favours some
+    boards.
 
-    --drill takes one position from each of such boards (no-guess ones unless --start says
-    otherwise): this kind of reasoning proves a cell safe there, and no easier kind proves any.
-    A comment before each position names the cells that are safe.
+    --drill takes one position from each board (no-guess boards unless --start is given). KIND is
+    pattern, subset, several-clues, cases or mine-count. In each position that kind of reasoning
+    proves a cell safe, and no easier kind does. A comment lists the safe cells.
     """
     if as_json and output.path is not None:
-        raise click.UsageError("expected --json without --output, which is a board file")
-    rules = flags.rules()
-    if drill is not None and flags.options["start"] is None:
-        rules = with_options(rules, start="no-guess")
-    order = Order(rules, _first(rules, first), _kinds(difficulty), _numbers(bbbv), make)
+        raise click.UsageError("--json cannot be combined with --output, which is a board file")
+    chosen = rules.rules()
+    if drill is not None and rules.start is None:
+        chosen = with_options(chosen, start="no-guess")
+    cell = options.parse_cell(first) if first is not None else chosen.first_cell or Cell(0, 0)
+    kinds = _range(difficulty, "difficulty", KINDS.__getitem__, tuple(KINDS.values()))
+    numbers = _range(bbbv, "3BV", _digits, (0, MOST_3BV))
     kind = None if drill is None else DrillKind(drill)
-    wanted = Wanted(order, flags.seed or 0, proof, as_json, kind)
-    file = output.open(partial(BoardFile, count=count, wanted=wanted))
-    if file is None and not as_json:
-        click.echo(f"{_HEAD}{_fingerprint(wanted)}")
+    order = Order(chosen, cell, kinds, numbers, make)
+    request = GenerateRequest(order, rules.seed or 0, proof, as_json, kind)
+    _generate(request, count, jobs, output)
+
+
+def _generate(
+    request: GenerateRequest, count: int, jobs: int | None, output: OutputOptions
+) -> None:
+    file = output.open(partial(BoardFile, count=count, request=request))
+    if file is None and not request.as_json:
+        click.echo(request.head)
     done = {} if file is None else file.done
     left = count - len(done)
     with file or nullcontext(), progress("boards", left, quiet=output.on_screen) as advance:
@@ -171,68 +173,54 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
         chunks = _chunks(index for index in range(count) if index not in done)
         processes = (jobs or cores()) if left > CHUNK else 1
         with Processes(processes) if processes > 1 else Here() as runner:
-            runner.run(partial(Wanted.lines, wanted), chunks, report)
+            runner.run(partial(GenerateRequest.lines, request), chunks, report)
 
 
 def _chunks(indices: Iterator[int]) -> Iterator[list[int]]:
-    """Cut boards into chunks when they are asked for: a list of all could fill the memory."""
+    """Split the indices into chunks one at a time: a list of all could fill the memory."""
     while chunk := list(islice(indices, CHUNK)):
         yield chunk
 
 
-def _first(rules: Rules, text: str | None) -> Cell:
-    found = rules.first_cell if text is None else parse_cell(text)
-    if found is None:
-        raise InputError("expected a start with a first cell for a board file, got given:K")
-    return found
-
-
-def _kinds(text: str | None) -> tuple[ReasoningKind, ReasoningKind] | None:
+def _range(
+    text: str | None, name: str, read: Callable[[str], Value], limits: Sequence[Value]
+) -> tuple[Value, Value] | None:
+    """Read `MIN..MAX`, where one end may be missing, or a single value."""
     if text is None:
         return None
-    low, dots, high = text.strip().lower().partition("..")
-    ends = (low or next(iter(KINDS)), (high or next(reversed(KINDS))) if dots else low)
-    if any(end not in KINDS for end in ends) or KINDS[ends[0]] > KINDS[ends[1]]:
-        raise InputError(
-            f"expected a difficulty, or a range MIN..MAX, of {', '.join(KINDS)}, got {text!r}"
-        )
-    return KINDS[ends[0]], KINDS[ends[1]]
-
-
-def _numbers(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    found = re.fullmatch(r"([0-9]{0,7})(\.\.)?([0-9]{0,7})", text.strip())
-    if found is None or not (found[1] or found[3]) or (found[3] and not found[2]):
-        raise InputError(f"expected a 3BV, or a range such as 100..150, got {text!r}")
-    low = int(found[1] or 0)
-    high = int(found[3] or 10**7) if found[2] else low
-    if low > high:
-        raise InputError(f"expected a range of 3BV from the lower to the higher, got {text!r}")
+    first, dots, last = text.strip().lower().partition("..")
+    try:
+        low = read(first) if first else limits[0]
+        high = low if not dots else read(last) if last else limits[-1]
+    except (KeyError, ValueError):
+        low, high = limits[-1], limits[0]
+    if low > high or not (first or last):
+        raise InputError(f"expected a {name}, or a range MIN..MAX of it, got {text!r}")
     return low, high
 
 
-# ---- where boards go
+def _digits(text: str) -> int:
+    if re.fullmatch("[0-9]{1,7}", text) is None:
+        raise ValueError(text)
+    return int(text)
 
 
 class BoardFile(ResumableFile[str]):
-    """A board file. Its first line says what was asked for, so that no two orders are mixed."""
+    """A board file. Its first line identifies the request, so that no two are mixed."""
 
     what = "board"
 
-    def __init__(self, path: Path, count: int, wanted: Wanted) -> None:
-        """Name the file, the number of boards, and what was asked for."""
+    def __init__(self, path: Path, count: int, request: GenerateRequest) -> None:
         super().__init__(path, count)
-        self._drills = wanted.drill is not None
-        self._head = f"{_HEAD}{_fingerprint(wanted)}\n"
+        self._drills = request.drill is not None
+        self._head = f"{request.head}\n"
 
     def _begin(self, file: BinaryIO) -> None:
         super()._begin(file)
         self.append(self._head)
 
     def _whole(self, data: bytes) -> bytes:
-        head = self._head.encode()
-        if head.startswith(data):  # the file was made, and nothing was found
+        if self._head.encode().startswith(data):  # the file was created, but nothing was found
             return b""
         if not self._drills:
             return super()._whole(data)
@@ -243,26 +231,13 @@ class BoardFile(ResumableFile[str]):
         head, *lines = text.splitlines(keepends=True)
         if head != self._head:
             raise NotationError(
-                f"expected to resume {self.path} of the order {self._head[len(_HEAD) : -1]}, "
-                f"got {head.strip()[:200]!r} there"
+                f"cannot resume {self.path}: expected the first line {self._head.strip()!r}, "
+                f"got {head.strip()[:200]!r}"
             )
         for number, line in enumerate(lines, 2):
             found = re.search("^# ([0-9]{1,9}):" if self._drills else "# ([0-9]{1,9}):", line)
             if found:
                 yield number, int(found[1]), line
             elif not self._drills:
-                text = f"{self.path}: expected a board with its number, got {line.strip()[-60:]!r}"
+                text = f"{self.path}: expected a board with its index, got {line.strip()[-60:]!r}"
                 raise NotationError(text, number)
-
-
-def _fingerprint(wanted: Wanted) -> str:
-    """Say in one line what was asked for; how many does not matter."""
-    order = wanted.order
-    kinds = "any" if order.hardest is None else "..".join(str(int(kind)) for kind in order.hardest)
-    bbbv = "any" if order.bbbv is None else f"{order.bbbv[0]}..{order.bbbv[1]}"
-    rules = " ".join(f"{name}={value}" for name, value in to_plain(order.rules).items())
-    how = "made by moving mines: not uniform" if order.made else "dealt"
-    what = "" if wanted.drill is None else f"drill={wanted.drill} "
-    return (
-        f"{what}{rules} first={order.first} difficulty={kinds} 3bv={bbbv} seed={wanted.seed} {how}"
-    )

@@ -1,7 +1,7 @@
-"""The command `mineproof`: names its subcommands, and loads the one that is asked for.
+"""The command `mineproof`, which loads its subcommands on demand.
 
 A subcommand is a module of this package with a click command called `command`:
-`cli/lab.py` is `mineproof lab`. Adding one is adding a file, and a line here.
+`cli/lab.py` is `mineproof lab`. To add one, add a file and a line in `COMMANDS`.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from mineproof.core.user_code import VARIABLE, load
 
 COMMANDS = {
     "agents": "List the agents, weakest first; describe or check one.",
-    "analyse": "Give layouts, proved cells, risks and best moves of positions.",
-    "bench": "Time the exact engine, beside its twin and its peers.",
-    "convert": "Write players' replays as records, and records as replays.",
+    "analyse": "Analyse positions: layouts, proved cells, risks and best moves.",
+    "bench": "Benchmark the exact engine against its Python twin and ms_toollib.",
+    "convert": "Convert players' replays to records, and records to replays.",
     "cs50": "Start CS50's Minesweeper project, or check your own AI.",
     "draw": "Draw a position, a proof or a whole game as a picture.",
-    "games": "Let an agent play many games.",
-    "generate": "Deal boards to order, such as ones that need no guess.",
-    "lab": "Compare agents fairly, at scale, and repeat every figure.",
+    "games": "Play many games with an agent.",
+    "generate": "Generate boards, such as no-guess boards, and drills.",
+    "lab": "Run experiments, and compare agents on the same boards.",
     "play": "Play a game in the terminal.",
-    "review": "Judge every move of a game, and coach a player over many.",
-    "site": "Write the page as a static site: nothing to install, any host serves it.",
+    "review": "Review your games: mistakes, what they cost, what to practise.",
+    "site": "Build the page as a static site that any web host can serve.",
     "watch": "Watch an agent play one game, move by move.",
     "web": "Play in a browser, with agents to watch, ask and race.",
-    "why": "Say why a cell is safe or mined, or what its risk rests on.",
+    "why": "Explain why a cell is safe or a mine, or where its risk comes from.",
 }
-"""What the help says of each: it lists them without loading them."""
+"""The help line of each command, so that `--help` lists them without loading them."""
 
 
 class LazyCommands(Commands):
     """A group whose commands are the modules of this package."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name every command."""
+        """Return the names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load the module of one command; None if there is no such command."""
+        """Load the module of a command; return None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         found = importlib.import_module(f"mineproof.cli.{cmd_name}").command
@@ -55,7 +55,7 @@ class LazyCommands(Commands):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is asked for; of an unknown one say what it is near to."""
+        """Find the command; if it is unknown, suggest the closest one."""
         name = str(args[0])
         if name not in COMMANDS and not name.startswith("-"):
             ctx.fail(f"expected a command, got {name!r}{did_you_mean(name, COMMANDS)}")
@@ -67,7 +67,7 @@ class LazyCommands(Commands):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what went wrong becomes a message and an exit status."""
+        """Run a command, and turn exceptions into messages and exit statuses."""
         with reported():
             return super().invoke(ctx)
 
@@ -92,7 +92,11 @@ def _load_clue_rules(_ctx: click.Context, _option: click.Parameter, files: list[
 @click.command(
     cls=LazyCommands,
     epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
 )
 @click.option(
     "--version",
@@ -100,7 +104,7 @@ def _load_clue_rules(_ctx: click.Context, _option: click.Parameter, files: list[
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version and which backend runs, and exit.",
+    help="Show the version and the backend in use, and exit.",
 )
 @click.option(
     "--clue-rules",
@@ -108,14 +112,14 @@ def _load_clue_rules(_ctx: click.Context, _option: click.Parameter, files: list[
     multiple=True,
     expose_value=False,
     callback=_load_clue_rules,
-    help=f"Import clue rules of your own from a file; {VARIABLE} names such files too.",
+    help=f"Import your own clue rules; {VARIABLE} can list files, too.",
 )
 def mineproof_command() -> None:
     """Play Minesweeper, watch agents reason about it, and measure how strong they are."""
 
 
 def main() -> None:
-    """Run the command line, whatever its streams are."""
+    """Run the command line, even if some of its streams are closed."""
     _open_streams()
     try:
         with reported():
@@ -125,11 +129,11 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Give streams that were closed an end: no input, and messages that nobody sees."""
+    """Replace closed streams: read no input, discard messages, and stop if stdout is closed."""
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  (for as long as we live)
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  (open until the end)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
-        click.echo("mineproof: error: expected a standard output, got a closed one", err=True)
+        click.echo("mineproof: error: standard output is closed", err=True)
         sys.exit(BAD_INPUT)

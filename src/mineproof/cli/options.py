@@ -1,21 +1,21 @@
-"""The options that several commands take: numbers, who plays, the rules, positions to read."""
+"""Options that several commands share, and the functions that read their values."""
 
 from __future__ import annotations
 
-import functools
 import math
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 
 from mineproof.agents.loading import OWN_CLASS, parse_agent
 from mineproof.agents.registry import strongest
+from mineproof.cli.commands import flag, group, option
 from mineproof.core.clues import clue_rules, form_of
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
@@ -30,178 +30,250 @@ from mineproof.notation.records import Record
 from mineproof.notation.text import decode, read_file, read_stream, read_text
 from mineproof.review.replays import is_replay, read_replay
 
-Function = Callable[..., Any]
 OutputFile = TypeVar("OutputFile", bound=ResumableFile[Any])
 DEFAULT_LEVEL = "expert"
 
 
-class Whole(click.IntRange):
-    """A whole number within bounds."""
-
-    name = "whole number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, or say which ones are possible."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"expected a whole number {_bounds(self)}, got {value!r}", param, ctx)
-
-
-class Number(click.FloatRange):
-    """A number within bounds; nan, which no bounds keep out, is none."""
+class Number(click.ParamType[float]):
+    """A number from `low` to `high`, or above `low` if it is not included itself."""
 
     name = "number"
+    read: ClassVar[type[float]] = float
+
+    def __init__(self, low: float, high: float = math.inf, *, above: bool = False) -> None:
+        self.low, self.high, self.above = low, high, above
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, or say which ones are possible."""
+        """Return the number, or fail with a message that names the limits."""
         try:
-            number = super().convert(value, param, ctx)
-        except click.BadParameter:
+            number = self.read(value)
+        except ValueError:
             number = math.nan
-        if math.isnan(number):
-            self.fail(f"expected a number {_bounds(self)}, got {value!r}", param, ctx)
+        is_allowed = self.low <= number <= self.high and not (self.above and number == self.low)
+        if not is_allowed:  # nan, too: it is neither above nor below anything
+            self.fail(f"expected a {self.name} {self._limits()}, got {value!r}", param, ctx)
         return number
 
-
-def _bounds(kind: click.IntRange | click.FloatRange) -> str:
-    low, high = kind.min, kind.max
-    if high is not None:
-        return f"from {low} to {high}"
-    return f"above {low}" if kind.min_open else f"of at least {low}"
+    def _limits(self) -> str:
+        if self.high < math.inf:
+            return f"from {self.low} to {self.high}"
+        return f"above {self.low}" if self.above else f"of at least {self.low}"
 
 
-jobs_option = click.option(
-    "--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]"
+class Whole(Number):
+    """A whole number."""
+
+    name = "whole number"
+    read = int
+
+
+# ---- options of several commands
+
+FORCE = flag("--force", "Overwrite existing files.")
+JOBS = option(
+    "--jobs", "Set the number of processes.", Whole(1, 1024), "N", show_default="one per core"
 )
-agent_option = click.option(
-    "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
+AGENT = option(
+    "--agent",
+    "Choose the agent; `mineproof agents` lists them.",
+    metavar="AGENT",
+    show_default="the strongest",
 )
-_BUDGET = click.option(
+BUDGET = option(
     "--budget",
+    "Set the average time per guess (for example 0.2s) for agents with a budget.",
     metavar="T",
-    help="The mean time for a guess, such as 0.2s, of an agent that takes one.  [agent: deep]",
 )
-decision_seconds_option = click.option(
+DECISION_TIME = option(
     "--decision-seconds",
-    type=Number(0, 3600, min_open=True),
-    metavar="T",
+    "Limit the time per move of your own agent.",
+    Number(0, 3600, above=True),
+    "T",
     default=DECISION_SECONDS,
-    show_default=True,
-    help="How long an agent of your own may think about a move; then it is stopped.",
 )
-_CLUES = click.option(
+MOVE = option("--move", "Use the position before move N of a game.", Whole(1), "N")
+MEMORY = option(
+    "--memory",
+    "Limit the memory, in megabytes.",
+    Number(0, above=True),
+    "MB",
+    callback=lambda _ctx, _param, value: value and max(1, round(value * 1e6)),
+    show_default="1000",
+)
+CLUES = option(
     "--clues",
+    f"Set what the numbers mean: {', '.join(map(form_of, clue_rules()))}.",
     metavar="MODEL",
     default="exact",
-    show_default=True,
-    help=f"What digits mean: {', '.join(map(form_of, clue_rules()))}.",
 )
-_FLAGS_ARE_MINES = click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
-_RULES = (
-    click.option(
+FLAGS_ARE_MINES = flag("--flags-are-mines", "Treat every F as a mine.")
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """The rules that the user asked for; None for those that were not mentioned."""
+
+    level: str | None = option(
         "--level",
+        f"Set the board: {', '.join(LEVELS)}, or ROWSxCOLUMNS/MINES with a number or a density "
+        "of mines (16x30/99, 50x50/0.15).",
         metavar="LEVEL",
-        help=f"{', '.join(LEVELS)}, or ROWSxCOLUMNS/MINES with a count or a density "
-        f"(16x30/99, 50x50/0.15).  [default: {DEFAULT_LEVEL}]",
-    ),
-    click.option(
+        show_default=DEFAULT_LEVEL,
+    )
+    start: str | None = option(
         "--start",
+        "Set the first cell: any (may be a mine), safe, opening (no mine next to it), no-guess "
+        "(can be solved by proofs), no-guess:AGENT (by that agent's proofs) or given:K "
+        "(K x sqrt(cells) safe cells are open).",
         metavar="START",
-        help="The first cell: any (may be a mine), safe, opening (no mine next to it either), "
-        "no-guess (an opening on a board that proofs alone solve) or no-guess:AGENT (by that "
-        "agent's own proofs), or given:K (K x sqrt(cells) safe cells are opened).  "
-        "[default: by level]",
-    ),
-    click.option(
+        show_default="by level",
+    )
+    goal: str | None = option(
         "--goal",
+        "Set how to win: open (all safe cells) or mark (flag all mines, too).",
         metavar="GOAL",
-        help="open (every safe cell) or mark (every mine too).  [default: open]",
-    ),
-    click.option(
+        show_default="open",
+    )
+    explosion: str | None = option(
         "--explosion",
+        "Set what a mine does: lose (ends the game) or continue (is counted).",
         metavar="RULE",
-        help="lose (the game ends) or continue (the mine is shown, play goes on).  [default: lose]",
-    ),
-    click.option(
+        show_default="lose",
+    )
+    clues: str | None = option(
         "--clues",
-        metavar="MODEL",
-        help="What clues do: "
+        "Set what clues show: "
         + ", ".join(f"{form_of(rule)} ({rule.words})" for rule in clue_rules())
-        + ".  [default: exact]",
-    ),
-    click.option(
+        + ".",
+        metavar="MODEL",
+        show_default="exact",
+    )
+    mine_count: str | None = option(
         "--mine-count",
+        "Set whether the player knows the number of mines: known or unknown.",
         metavar="KNOWN",
-        help="known or unknown to the player.  [default: known]",
-    ),
-    click.option(
+        show_default="known",
+    )
+    flood: bool | None = option(
         "--flood/--no-flood",
+        "Open the neighbours of a 0 automatically, or not.",
         default=None,
-        help="Whether opening a 0 opens its neighbours.  [default: flood]",
-    ),
-    click.option(
+        show_default="flood",
+    )
+    seed: int | None = option(
         "--seed",
-        type=Whole(0, MAX_SEED),
-        metavar="SEED",
-        help="Which game: the same seed gives the same game again.  "
-        "[default: random; 0 where many games are played]",
-    ),
-)
+        "Choose the game: the same seed deals the same board.",
+        Whole(0, MAX_SEED),
+        "SEED",
+        show_default="random; 0 if there are many games",
+    )
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The rules that can be changed on a given board."""
+        return {
+            name: value for name, value in asdict(self).items() if name not in ("level", "seed")
+        }
+
+    def rules(self) -> Rules:
+        """Return the rules of a game to deal."""
+        return self.applied_to(Rules.parse(DEFAULT_LEVEL if self.level is None else self.level))
+
+    def applied_to(self, rules: Rules) -> Rules:
+        """Return these rules with the changes that were asked for; size and mines stay."""
+        return with_options(rules, **self.changes)
+
+    def check_unused(self) -> None:
+        """Raise a UsageError if an option was used although the given game has its own rules."""
+        values = asdict(self).items()
+        used = [f"--{name.replace('_', '-')}" for name, value in values if value is not None]
+        if used:
+            raise click.UsageError(
+                f"{', '.join(used)} cannot be combined with a game id or a file, which has its "
+                "own rules"
+            )
+
+    def some_seed(self) -> int:
+        """Return the given seed, or a random one that is short to type."""
+        return secrets.randbelow(10**9) if self.seed is None else self.seed
 
 
-def player_options(function: Function) -> Function:
-    """Add the options that say who plays."""
-    return agent_option(_BUDGET(decision_seconds_option(function)))
+@dataclass(frozen=True)
+class OutputOptions:
+    """The file that a long command writes to."""
+
+    path: str | None = option(
+        "--output", "Write to OUT instead of stdout.", click.Path(dir_okay=False), "OUT"
+    )
+    resume: bool = flag("--resume", "Continue OUT: add only what is missing.")
+    force: bool = flag("--force", "Overwrite OUT.")
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether lines are printed in a terminal, where they would disturb a progress bar."""
+        return self.path is None and sys.stdout.isatty()
+
+    def open(self, make: Callable[[Path], OutputFile]) -> OutputFile | None:
+        """Make and open the file; return None if lines go to stdout.
+
+        Raises:
+            UsageError: an option needs a file, and there is none.
+        """
+        if self.path is not None:
+            return make(Path(self.path)).open(resume=self.resume, force=self.force)
+        if self.resume or self.force:
+            raise click.UsageError("--resume and --force need --output")
+        return None
 
 
-def player_text(agent: str | None, budget: str | None) -> str:
-    """Give the text that names the agent, the strongest by default, with its time.
+RULES = group(RuleOptions)
+OUTPUT = group(OutputOptions)
+
+# ---- reading values
+
+
+def player_text(agent: str | None, budget: str | None = None) -> str:
+    """Return the text that names the agent, with its budget; by default the strongest agent.
 
     Raises:
-        InputError: there is no such agent, or it takes no time.
+        InputError: there is no such agent, or it takes no budget.
     """
     if budget is None:
         return strongest() if agent is None else agent
     text = "deep" if agent is None else agent
-    if match := OWN_CLASS.fullmatch(text):  # whose file is not run here: it says the rest
+    if match := OWN_CLASS.fullmatch(text):  # do not run the user's file here to check the option
         return f"{text}{',' if match['options'] else ':'}budget={budget}"
     spec, written = parse_agent(text)
     if "budget" not in spec.options:
-        raise InputError(f"expected --budget with an agent that takes one (deep), got {text!r}")
+        raise InputError(f"the agent {text!r} takes no --budget (deep does)")
     if "budget" in written:
-        raise InputError(f"expected the budget once, got --budget and {text!r}")
+        raise InputError(f"the budget is given twice: by --budget and in {text!r}")
     return f"{text}{',' if written else ':'}budget={budget}"
 
 
-def position_options(function: Function) -> Function:
-    """Add the options that say how positions in a file are read."""
-    return _CLUES(_FLAGS_ARE_MINES(function))
-
-
 def read_input(file: str) -> str:
-    """Read a text file, or stdin for `-`.
+    """Return the text of a file, or of stdin for `-`.
 
     Raises:
-        NotationError: there is no text, or too much of it.
+        NotationError: it is not text, or too large.
     """
     return decode(read_stream(sys.stdin.buffer, "stdin")) if file == "-" else read_text(file)
 
 
 def read_existing(file: str) -> str:
-    """Read a text file that may hold anything that commands take, or stdin for `-`.
+    """Return the text of a file that may hold any input of a command, or of stdin for `-`.
 
     Raises:
         NotationError: there is no such file.
     """
     if file != "-" and not Path(file).exists():
-        raise NotationError(f"expected {KINDS}, got {file!r}: there is no such file", file=file)
+        raise NotationError(f"expected {KINDS}, but there is no file {file!r}", file=file)
     return read_input(file)
 
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Put the name of a file in front of what is wrong with it, unless it is there already.
+    """Start every error message with the name of the file, unless the message has it already.
 
     Raises:
         NotationError: something is wrong with the file.
@@ -214,30 +286,26 @@ def naming(file: str) -> Iterator[None]:
 
 
 def check_outputs(files: Iterable[str | None], force: bool) -> None:
-    """Refuse to overwrite files.
-
-    Raises:
-        InputError: one is there.
-    """
+    """Raise an InputError if a file already exists and may not be overwritten."""
     for file in files:
         if file is not None and not force and Path(file).exists():
-            raise InputError(f"expected --force to overwrite, since {file} exists")
+            raise InputError(f"{file} already exists. Use --force to overwrite it")
 
 
 def is_game_id(argument: str) -> bool:
-    """Say whether an argument can only be a game id: it has colons, and no file has that name."""
+    """Return whether an argument can only be a game id: it has colons and is not a file."""
     return argument != "-" and ":" in argument and not Path(argument).is_file()
 
 
 def read_given(argument: str, **how: Any) -> list[Input]:
-    """Read what an argument names: a file, stdin for `-`, or a game by its id.
+    """Return the games or positions that an argument names: a file, `-` for stdin, or a game id.
 
     Args:
         argument: the argument.
-        **how: how positions are read; see `parse_inputs`.
+        **how: how to read positions; see `parse_inputs`.
 
     Raises:
-        NotationError: it is nothing that can be read; the message says what was expected.
+        NotationError: it holds neither games nor positions.
     """
     if is_game_id(argument):
         return [parse_game_id(argument)]
@@ -248,141 +316,24 @@ def read_given(argument: str, **how: Any) -> list[Input]:
     return parse_inputs(read_existing(argument), **how)
 
 
-def read_game(argument: str, flags: RuleFlags) -> GameId | Record:
-    """Read the (first) game that an argument names; it says its own rules and seed.
+def read_game(argument: str, rules: RuleOptions) -> GameId | Record:
+    """Return the (first) game that an argument names.
 
     Raises:
-        InputError: it is no game, or flags say other rules.
+        InputError: it is not a game, or options ask for other rules.
     """
-    flags.check_unused("a game that is given")
+    rules.check_unused()
     return as_game(read_given(argument)[0])
 
 
-move_option = click.option(
-    "--move", type=Whole(1), metavar="N", help="Of a game, the position before move N."
-)
-
-
-def _to_bytes(_ctx: click.Context, _param: click.Parameter, value: float | None) -> int | None:
-    return None if value is None else max(1, round(value * 1e6))
-
-
-memory_option = click.option(
-    "--memory",
-    type=Number(0, min_open=True),
-    metavar="MB",
-    callback=_to_bytes,
-    help="Megabytes of memory at most.  [1000]",
-)
-
-
-@dataclass(frozen=True)
-class RuleFlags:
-    """What the user said about the rules; None where nothing was said."""
-
-    level: str | None
-    seed: int | None
-    options: dict[str, Any]
-
-    def rules(self) -> Rules:
-        """Give the rules of a game to deal."""
-        level = DEFAULT_LEVEL if self.level is None else self.level
-        return self.applied_to(Rules.parse(level))
-
-    def applied_to(self, rules: Rules) -> Rules:
-        """Change given rules, whose size and mines stay, by the flags."""
-        return with_options(rules, **self.options)
-
-    def check_unused(self, what: str) -> None:
-        """Refuse flags where something else says the rules.
-
-        Raises:
-            UsageError: there is one.
-        """
-        said = {"level": self.level, "seed": self.seed, **self.options}
-        used = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None]
-        if used:
-            raise click.UsageError(f"expected {what} without {', '.join(used)}: it says its rules")
-
-    def some_seed(self) -> int:
-        """Give the seed that was asked for, or a random one that is short to type."""
-        return secrets.randbelow(10**9) if self.seed is None else self.seed
-
-
-def _gathered(
-    name: str, make: Callable[..., Any], fields: Sequence[str], options: Sequence[Function]
-) -> Function:
-    """Return a decorator that adds options to a command, which gets them as one argument."""
-
-    def add(function: Function) -> Function:
-        @functools.wraps(function)
-        def call(*args: Any, **given: Any) -> Any:
-            made = make(**{field: given.pop(field) for field in fields})
-            return function(*args, **{name: made}, **given)
-
-        for option in reversed(options):
-            call = option(call)
-        return call
-
-    return add
-
-
-rule_flags = _gathered(
-    "flags",
-    lambda level, seed, **options: RuleFlags(level, seed, options),
-    ("level", "seed", "start", "goal", "explosion", "clues", "mine_count", "flood"),
-    _RULES,
-)
-
-
-@dataclass(frozen=True)
-class OutputFlags:
-    """The file that the user named for what a long command finds, and how to open it."""
-
-    path: str | None
-    resume: bool
-    force: bool
-
-    @property
-    def on_screen(self) -> bool:
-        """Whether the lines go to the screen, where they would disturb a progress bar."""
-        return self.path is None and sys.stdout.isatty()
-
-    def open(self, make: Callable[[Path], OutputFile]) -> OutputFile | None:
-        """Make and open the file; None if the lines go to stdout.
-
-        Raises:
-            UsageError: the options are for a file, and there is none.
-        """
-        if self.path is not None:
-            return make(Path(self.path)).open(resume=self.resume, force=self.force)
-        if self.resume or self.force:
-            raise click.UsageError("expected --output with --resume or --force")
-        return None
-
-
-output_flags = _gathered(
-    "output",
-    OutputFlags,
-    ("path", "resume", "force"),
-    (
-        click.option(
-            "--output", "path", type=click.Path(dir_okay=False), metavar="OUT", help="Write to OUT."
-        ),
-        click.option("--resume", is_flag=True, help="Add only what OUT lacks."),
-        click.option("--force", is_flag=True, help="Overwrite OUT."),
-    ),
-)
-
-
 def parse_cell(text: str) -> Cell:
-    """Read `ROW,COLUMN`, or the two with a blank between them.
+    """Read a cell, written as `ROW,COLUMN` or `ROW COLUMN`.
 
     Raises:
-        NotationError: the text is no cell.
+        NotationError: the text is not a cell.
     """
-    parts = text.replace(",", " ").split()
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+    words = text.replace(",", " ").split()
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
         raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
-    row, column = (int(part.lstrip("0")[:9] or "0") for part in parts)
+    row, column = (int(word.lstrip("0")[:9] or "0") for word in words)
     return Cell(row, column)

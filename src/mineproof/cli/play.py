@@ -1,4 +1,4 @@
-"""`mineproof play`: a person plays in the terminal, with an agent to ask."""
+"""`mineproof play`: play in the terminal, with an agent to ask."""
 
 from __future__ import annotations
 
@@ -15,16 +15,9 @@ from rich.text import Text
 
 from mineproof import advice
 from mineproof.agents.registry import strongest
-from mineproof.cli.commands import file_message, new_command
-from mineproof.cli.options import (
-    RuleFlags,
-    Whole,
-    decision_seconds_option,
-    naming,
-    parse_cell,
-    read_given,
-    rule_flags,
-)
+from mineproof.cli import options, text
+from mineproof.cli.commands import argument, file_message, flag, new_command, option
+from mineproof.cli.options import RuleOptions
 from mineproof.cli.player_tools import (
     Helper,
     a_name,
@@ -35,19 +28,7 @@ from mineproof.cli.player_tools import (
 )
 from mineproof.cli.review import brief_review
 from mineproof.cli.terminal import hindrance
-from mineproof.cli.text import (
-    END_LEGEND,
-    LEGEND,
-    RISK_LEGEND,
-    Sign,
-    console,
-    draw,
-    draw_risks,
-    fit,
-    luck_text,
-    metrics_text,
-    move_text,
-)
+from mineproof.cli.text import Sign
 from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError, did_you_mean
 from mineproof.core.words import error_line, printable
 from mineproof.match.play import step_of
@@ -60,37 +41,37 @@ from mineproof.session.session import state_text
 
 COMMANDS = {
     "open": ("o", "ROW COLUMN: open a cell"),
-    "mark": ("mf", "ROW COLUMN: mark a cell as a mine, or take the mark away"),
-    "chord": ("c", "ROW COLUMN: open what is unmarked around a clue that has its marks"),
-    "hint": ("h", "where to look; again: which clues; again: what to do"),
-    "why": ("w", "ROW COLUMN: what is known of a cell, and why"),
-    "guess": ("g", "may I guess now? yes, or no with a proof"),
-    "review": ("", "a verdict on every move so far"),
+    "mark": ("mf", "ROW COLUMN: flag a cell, or remove the flag"),
+    "chord": ("c", "ROW COLUMN: open the other neighbours of a number that has all its flags"),
+    "hint": ("h", "get a hint; again: which numbers to look at; again: what to do"),
+    "why": ("w", "ROW COLUMN: explain a cell"),
+    "guess": ("g", "ask whether you must guess now"),
+    "review": ("", "review every move so far"),
     "ai": ("a", "let the agent make one move"),
-    "agent": ("", "NAME: ask another agent"),
-    "knowledge": ("k", "show what the agent has proved, and its lines"),
-    "risks": ("", "the risk of every cell"),
-    "undo": ("u", "[N]: take back a move or N, also after an explosion"),
-    "redo": ("r", "[N]: make an undone move or N again"),
-    "stop": ("", "end the game as it stands"),
-    "new": ("n", "[GAME-ID]: another game"),
-    "restart": ("", "the same board again"),
-    "save": ("s", "[--force] [FILE]: save the game, again where it was saved before"),
-    "load": ("", "FILE: go on with a saved game"),
+    "agent": ("", "NAME: choose another agent"),
+    "knowledge": ("k", "show what the agent has proved"),
+    "risks": ("", "show the risk of every cell"),
+    "undo": ("u", "[N]: undo one move or N, even after an explosion"),
+    "redo": ("r", "[N]: redo one move or N"),
+    "stop": ("", "end the game now"),
+    "new": ("n", "[GAME-ID]: start another game"),
+    "restart": ("", "start the same board again"),
+    "save": ("s", "[--force] [FILE]: save the game; without FILE, to its own file"),
+    "load": ("", "FILE: continue a saved game"),
     "show": ("", "draw the board"),
-    "help": ("?", "this list"),
+    "help": ("?", "show this list"),
     "quit": ("q", "leave"),
 }
-"""Of each command its letters, and what it does."""
+"""The short forms of each command, and its help."""
 SHORT = {letter: name for name, (letters, _) in COMMANDS.items() for letter in letters}
 MOVES = {"open": Session.open, "mark": Session.toggle_mark, "chord": Session.chord}
 CHANGES = {name: getattr(Session, name) for name in ("undo", "redo", "stop", "restart")}
-REPEATED = ("undo", "redo")
-"""What can be done several times at once."""
+REPEATED = {"undo": "Undid", "redo": "Redid"}
+"""The commands that take a number of moves."""
 MOST_LETTERS = 100_000
-"""How long a command may be."""
+"""Longest line to read as a command."""
 MOST_LINES = 20
-"""How many lines of an agent's knowledge are shown."""
+"""Lines of an agent's knowledge to show."""
 
 
 @new_command(
@@ -101,47 +82,40 @@ MOST_LINES = 20
     "play expert:s7:f0,0",
     "play game.json --move 57 --fresh",
 )
-@click.argument("given", required=False, metavar="[GAME-ID or FILE]")
-@click.option(
-    "--agent",
-    metavar="AGENT",
-    help="Who gives hints; see `mineproof agents`.  [default: the strongest]",
-)
-@decision_seconds_option
-@rule_flags
-@click.option("--load", type=click.Path(dir_okay=False), help="Go on with a saved game.")
-@click.option("--move", type=Whole(1), metavar="N", help="Go on before move N of that game.")
-@click.option("--fresh", is_flag=True, help="With --move: on mines drawn anew that fit.")
-def command(  # noqa: PLR0913  (click hands over one argument for each option)
-    given: str | None,
+def command(  # noqa: PLR0913  (one parameter per option)
     *,
-    agent: str | None,
-    decision_seconds: float,
-    flags: RuleFlags,
-    load: str | None,
-    move: int | None,
-    fresh: bool,
+    given: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
+    agent: str | None = options.AGENT,
+    decision_seconds: float = options.DECISION_TIME,
+    rules: RuleOptions = options.RULES,
+    load: str | None = option("--load", "Continue the saved game in FILE.", metavar="FILE"),
+    move: int | None = option(
+        "--move", "Continue before move N of that game.", options.Whole(1), "N"
+    ),
+    fresh: bool = flag("--fresh", "With --move: redraw the mines among all layouts that fit."),
 ) -> None:
-    """Play a game in the terminal: by its id, from a record or a board file, or a new one.
+    """Play a game in the terminal: a new one, or the game of an id, a record or a board file.
 
-    Arrows and the mouse choose a cell; space opens, m marks, h hints, w says why, r shows risks;
-    `?` lists all keys. Commands can be typed after `:`, and come through a pipe as well:
-    `open 3 4` (row, column, both from 0), `mark 3 4`, `hint`, `why 3 4`, `ai`, `undo 3`.
+    Use the arrow keys or the mouse. Space opens a cell, m flags it, h gives a hint, w explains
+    the cell, r shows risks, and ? lists all keys. To type a command, press `:` first. Commands
+    can also come from a pipe: `open 3 4` (row and column, from 0), `mark 3 4`, `hint`,
+    `why 3 4`, `ai`, `undo 3`.
 
-    --move N goes back to a move of a record or replay, to practise from there: on the same board,
-    or with --fresh on a layout drawn by its exact chance from all that fit what is open.
+    --move N goes back to a move of a record or replay, so that you can practise from there: on
+    the same board, or with --fresh on a random layout that fits the open cells (each layout has
+    its exact chance).
     """
     if given is not None and load is not None:
-        raise click.UsageError("expected a game or --load, got both")
-    session = Session(flags.rules(), flags.some_seed())
+        raise click.UsageError("a game and --load cannot be combined")
+    session = Session(rules.rules(), rules.some_seed())
     helper = Helper(agent or strongest(), decision_seconds)
     if given is not None:
-        flags.check_unused("a game that is given")
+        rules.check_unused()
     hinders = hindrance()
-    game = TerminalGame(session, helper, console())
+    game = TerminalGame(session, helper, text.console())
     file = given or load
     if (move is not None and file is None) or (fresh and move is None):
-        raise click.UsageError("expected --move with a game, and --fresh with --move")
+        raise click.UsageError("--move needs a game, and --fresh needs --move")
     if file is not None:
         game.load(file)
     if move is not None:
@@ -155,42 +129,41 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 
 
 class TerminalGame:
-    """A person at a game: reads commands, does them, shows what came of it."""
+    """A game in the terminal: reads commands, carries them out and shows the result."""
 
     def __init__(self, session: Session, agent: Helper, console: Console) -> None:
-        """Sit down at a session, with an agent to ask."""
         self.session = session
         self.agent = agent
         self.console = console
         self.file = ""
-        """Where the game was saved, or loaded from."""
+        """The file that the game was saved to or loaded from."""
         self._saved: tuple[Step, ...] = ()
         self._hints_given = 0
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether moves of a game that goes on would be lost."""
+        """Whether leaving would lose moves of a game in progress."""
         return self.session.outcome is None and self.session.moves != self._saved
 
     def run(self, source: TextIO, note: str = "") -> None:
-        """Read and do commands until `quit` or the end of the input."""
+        """Read and carry out commands until `quit` or the end of the input."""
         if isinstance(source, io.TextIOWrapper):
-            source.reconfigure(errors="replace")  # bytes that are no text are no command, either
+            source.reconfigure(errors="replace")  # such a line is an unknown command
         if note:
             self.console.print(note)
-        self.show("type `help` for the commands")
+        self.show("Type `help` for a list of commands.")
         while (line := self._read(source)) is not None and self.do(line):
             pass
 
     def load(self, argument: str) -> None:
-        """Begin with a game that is named: go on with a record, start that of an id.
+        """Continue the game of a record, or start the game of an id or a board file.
 
         Raises:
-            NotationError: it is no game, or its moves are not possible; the file is named.
+            NotationError: it is not a game, or its moves are impossible.
             OSError: the file cannot be read.
         """
-        with naming(argument) if Path(argument).is_file() else nullcontext():
-            games = read_given(argument)
+        with options.naming(argument) if Path(argument).is_file() else nullcontext():
+            games = options.read_given(argument)
             found = as_game(games[0])
             if isinstance(found, Record):
                 self.session.load(format_record(found))
@@ -200,10 +173,10 @@ class TerminalGame:
         self._saved = self.session.moves
 
     def do(self, line: str) -> bool:
-        """Do one command; what is wrong with it is said, and play goes on.
+        """Carry out one command, and print what is wrong with it if it fails.
 
         Returns:
-            False when the person leaves.
+            False when the player leaves.
         """
         word, _, rest = line.strip().partition(" ")
         if word[:1].isdigit():
@@ -214,7 +187,7 @@ class TerminalGame:
         if name not in COMMANDS:
             if word:
                 near = did_you_mean(name, COMMANDS)
-                self.say(f"there is no command {printable(word)!r}; `help` lists them{near}")
+                self.say(f"Unknown command {printable(word)}{near or '.'} Type `help` for a list.")
             return True
         try:
             self._obey(name, rest.strip())
@@ -224,15 +197,15 @@ class TerminalGame:
             self.say(file_message(error))
         except (ValueError, WorkLimitError) as error:
             self.say(str(error))
-        except Exception as error:  # a fault of ours must not cost anybody the game
-            self.say(f"that failed, and the game goes on: {error_line(error)}")
+        except Exception as error:  # a bug must not cost the player the game
+            self.say(f"That failed ({error_line(error)}). The game continues.")
         return True
 
     # ---- the commands
 
     def _obey(self, name: str, rest: str) -> None:
         if name in MOVES:
-            MOVES[name](self.session, parse_cell(rest))
+            MOVES[name](self.session, options.parse_cell(rest))
             self._changed()
         elif name in CHANGES:
             self._change(name, parse_times(rest) if name in REPEATED else 1)
@@ -240,7 +213,7 @@ class TerminalGame:
             getattr(self, f"_do_{name}")(rest)
 
     def _change(self, name: str, times: int) -> None:
-        """Do it so often, or as often as there is something to do it to."""
+        """Repeat a change, or stop when there is nothing left to change."""
         for done in range(times):
             try:
                 CHANGES[name](self.session)
@@ -248,51 +221,51 @@ class TerminalGame:
                 if done == 0:
                     raise
                 self._changed()
-                self.say(f"{name} {done} of {times}: there were no more")
+                self.say(f"{REPEATED[name]} {done} of {times} moves; there were no more.")
                 return
         self._changed()
 
     def _do_hint(self, _rest: str) -> None:
-        self._check_going_on("a hint")
+        self._check_in_progress()
         stages = advice.hint(self.session.observation).stages
         stage = stages[min(self._hints_given, len(stages) - 1)]
         self._hints_given += 1
-        more = " (`hint` says more)" if self._hints_given < len(stages) else ""
+        more = " (Type `hint` for more.)" if self._hints_given < len(stages) else ""
         self.say(stage.text + more)
 
     def _do_why(self, rest: str) -> None:
-        self.say(advice.why(self.session.observation, parse_cell(rest)).text)
+        self.say(advice.why(self.session.observation, options.parse_cell(rest)).text)
 
     def _do_guess(self, _rest: str) -> None:
-        self._check_going_on("an answer")
+        self._check_in_progress()
         self.say(advice.may_guess(self.session.observation).text)
 
     def _do_review(self, _rest: str) -> None:
         self.tell(brief_review(self.session.record()))
 
     def _do_ai(self, _rest: str) -> None:
-        self._check_going_on("a move")
+        self._check_in_progress()
         decision = self.agent.decide(self.session)
         if decision is None:
-            self.say(f"{self.agent.name} is stuck: it proves nothing and does not guess")
+            self.say(f"{self.agent.name} is stuck: it can prove nothing and does not guess.")
         else:
             said = step_of(decision)
             self.session.accept(said)
             number = len(self.session.moves)
-            self._changed(move_text(number, said, self.session.observation))
+            self._changed(text.move_text(number, said, self.session.observation))
 
     def _do_agent(self, rest: str) -> None:
         self.agent = Helper(rest, self.agent.seconds)
-        self._changed(f"{rest} helps from now on")
+        self._changed(f"{rest} is your agent now.")
 
     def _do_knowledge(self, _rest: str) -> None:
         knowledge = self.agent.knowledge(self.session)
         if knowledge is None:
-            self.say(f"{self.agent.name} cannot show what it knows")
+            self.say(f"{self.agent.name} cannot show its knowledge.")
             return
         notes = dict.fromkeys(knowledge.safe, Sign("+", "bold green"))
         notes.update(dict.fromkeys(knowledge.mined, Sign("!", "bold red")))
-        self.show("+ proved safe, ! proved mined", notes)
+        self.show("+ proved safe, ! proved mine", notes)
         lines = [f"{self.agent.name} knows {knowledge.title}"]
         lines += [f"  {line}" for line in knowledge.lines[:MOST_LINES]]
         if len(knowledge.lines) > MOST_LINES:
@@ -304,23 +277,23 @@ class TerminalGame:
             self.session.new_from_id(rest)
         else:
             self.session.new()
-        self.file = ""  # that of another game now
+        self.file = ""  # it belongs to the game before
         self._changed()
 
     def _do_save(self, rest: str) -> None:
         file = file_to_save(rest, self.file)
         write_text(file, self.session.save() + "\n")
         self.file, self._saved = file, self.session.moves
-        self.say(f"saved to {file}")
+        self.say(f"Saved to {file}.")
 
     def _do_load(self, rest: str) -> None:
         self.load(a_name(rest))
-        self._changed(f"loaded {rest}")
+        self._changed(f"Loaded {rest}.")
 
     def _do_risks(self, _rest: str) -> None:
         width = self.console.width if self.console.is_terminal else 10_000
         found = advice.analyse(self.session.observation, moves=False, sampled=True)
-        self.tell([draw_risks(found, width), RISK_LEGEND])
+        self.tell([text.draw_risks(found, width), text.RISK_LEGEND])
 
     def _do_show(self, _rest: str) -> None:
         self.show()
@@ -329,62 +302,64 @@ class TerminalGame:
         self.tell(self.help_lines())
 
     def help_lines(self) -> list[str]:
-        """List all commands and signs."""
+        """Return a list of all commands and signs."""
         lines = []
-        for name, (letters, text) in COMMANDS.items():
+        for name, (letters, help) in COMMANDS.items():
             short = f" ({', '.join(letters)})" if letters else ""
-            lines.append(f"{name:<10} {text}{short}")
-        return [*lines, f"signs: {LEGEND}", f"at the end: {END_LEGEND}"]
+            lines.append(f"{name:<10} {help}{short}")
+        return [*lines, f"signs: {text.LEGEND}", f"at the end: {text.END_LEGEND}"]
 
-    def _check_going_on(self, wanted: str) -> None:
+    def _check_in_progress(self) -> None:
         if self.session.outcome is not None:
-            raise IllegalMoveError(f"expected no more moves, the game has ended: got {wanted}")
+            raise IllegalMoveError("The game is over. Press n for a new one, u to undo.")
 
-    # ---- seeing and reading
+    # ---- input and output
 
     def _changed(self, message: str | Text = "") -> None:
         self._hints_given = 0
         self.show(message)
 
     def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
-        """Draw the board, and say where the game stands."""
+        """Draw the board, and print the state of the game."""
         session, width = self.session, self.console.width
         last = session.last.move.cell if session.last else None
-        viewport = fit(session.rules.grid, width, 10**4, last) if self.console.is_terminal else None
+        viewport = (
+            text.fit(session.rules.grid, width, 10**4, last) if self.console.is_terminal else None
+        )
         self.console.print(self.title())
         board = session.board
         self.console.print(
-            draw(session.observation, board, last=last, notes=notes, viewport=viewport)
+            text.draw(session.observation, board, last=last, notes=notes, viewport=viewport)
         )
         self.console.print(self.status())
         if message:
             self.console.print(message)
 
     def title(self) -> Text:
-        """Name the game, and the agent that advises."""
-        name = self.session.game_id or "a game of its own"
+        """Return the game id and the agent."""
+        name = self.session.game_id or "game without an id"
         return Text(f"{name}, agent {self.agent.name}", "bold")
 
     def status(self) -> str:
-        """Say where the game stands, in one line."""
+        """Return the state of the game in one line."""
         session = self.session
         deaths = f", deaths undone: {session.deaths}" if session.deaths else ""
-        text = f"{state_text(session)}, {session.seconds:.0f} s{deaths}"
+        line = f"{state_text(session)}, {session.seconds:.0f} s{deaths}"
         if session.metrics is not None:
-            text += f"; {metrics_text(session.metrics)}{luck_text(session.record())}"
-        return text
+            line += f"; {text.metrics_text(session.metrics)}{text.luck_text(session.record())}"
+        return line
 
     def say(self, message: str | Text) -> None:
-        """Answer in one line."""
+        """Print one line."""
         self.tell([message])
 
     def tell(self, lines: Sequence[str | Text]) -> None:
-        """Answer in several lines."""
+        """Print several lines."""
         for line in lines:
             self.console.print(line)
 
     def _read(self, source: TextIO) -> str | None:
-        """Give the next line; None at the end."""
+        """Return the next line; None at the end of the input."""
         if source.isatty():
             try:
                 return input("> ")
@@ -392,6 +367,6 @@ class TerminalGame:
                 self.console.print()
                 return None
         line = source.readline(MOST_LETTERS)
-        if len(line) == MOST_LETTERS:  # what has no line ends may have no end
-            raise NotationError(f"expected a command of up to {MOST_LETTERS:,} letters, got more")
+        if len(line) == MOST_LETTERS:  # input without line breaks may be endless
+            raise NotationError(f"a command has at most {MOST_LETTERS:,} characters")
         return line or None

@@ -1,4 +1,4 @@
-"""What a player in the terminal has besides the board: an agent, practice, saved games."""
+"""Tools for a player in the terminal: an agent that advises, practice, saved games."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from mineproof.session import Session
 
 FORCE = "--force"
 MOST_TIMES = 10**6
-"""How often a command in a game may be repeated at once."""
+"""Highest N of `undo N` and `redo N`."""
 
 
 class Helper:
     """The agent that advises a player in the terminal."""
 
     def __init__(self, name: str, seconds: float = DECISION_SECONDS) -> None:
-        """Make the agent that a text names; one's own may think so long about a move.
+        """Make the agent; `seconds` limits each move of the user's own agent.
 
         Raises:
             AgentError: there is no such agent.
@@ -44,7 +44,7 @@ class Helper:
         self._answer: tuple[int, Decision | None] | None = None
 
     def decide(self, session: Session) -> Decision | None:
-        """Give the agent's move; asked again about a position, it keeps to its word."""
+        """Return the agent's move, which stays the same for the same position."""
         self._follow(session)
         serial = session.observation.serial
         if self._answer is None or self._answer[0] != serial:
@@ -52,7 +52,7 @@ class Helper:
         return self._answer[1]
 
     def knowledge(self, session: Session) -> Knowledge | None:
-        """Give what the agent knows; None if it cannot show that."""
+        """Return the agent's knowledge; None if it cannot show any."""
         self._follow(session)
         return advice.knowledge(session.observation, self._agent)
 
@@ -64,11 +64,11 @@ class Helper:
 
 
 def practice(session: Session, number: int, fresh: bool) -> Session:
-    """Give a game that goes on before a move, on the same board or on a layout drawn anew.
+    """Return a game that continues before a move, on the same board or with new mines that fit.
 
     Raises:
-        InputError: there is no such move, or clues may be wrong.
-        WorkLimitError: the layouts are too many to count.
+        InputError: there is no such move, or the clues are unreliable.
+        WorkLimitError: there are too many layouts to count.
     """
     if number > len(session.moves):
         raise InputError(f"expected a move from 1 to {len(session.moves)}, got {number}")
@@ -80,36 +80,32 @@ def practice(session: Session, number: int, fresh: bool) -> Session:
 
 
 def file_to_save(typed: str, own: str) -> str:
-    """Give the file that `save [--force] [FILE]` means; the game's own needs no name.
+    """Return the file that `save [--force] [FILE]` names; without FILE, the game's own file.
 
     Raises:
-        NotationError: there is no name.
-        InputError: something else is there, and nobody said that it may be overwritten.
+        NotationError: there is no FILE, and the game has no file yet.
+        InputError: the file exists and may not be overwritten.
     """
     words = typed.split(maxsplit=1)
     forced = words[:1] == [FORCE]
     name = " ".join(words[1:]) if forced else typed
     file = a_name(name or own)
     if not forced and not _is_same(file, own) and Path(file).exists():
-        raise InputError(f"expected `save {FORCE} {file}` to overwrite, since {file} exists")
+        raise InputError(f"{file} already exists. Type `save {FORCE} {file}` to overwrite it.")
     return file
 
 
 def a_name(text: str) -> str:
-    """Give the name of a file.
-
-    Raises:
-        NotationError: there is none.
-    """
+    """Return the name of a file, or raise a NotationError if it is empty."""
     if not text:
-        raise NotationError("expected the name of a file, got none")
+        raise NotationError("Type the name of a file after the command.")
     return text
 
 
 def own_file(argument: str, games: Sequence[Input]) -> str:
-    """Give the file that a game was read from if it holds that game alone, as `save` writes it.
+    """Return the file that a game was read from, if it holds only that game.
 
-    Saving over a file of several games, or over a player's replay, would lose what it holds.
+    Saving to a file of several games, or to a player's replay, would lose its content.
     """
     alone = len(games) == 1 and isinstance(games[0], Record) and not is_replay(argument)
     return argument if alone and argument != "-" else ""
@@ -120,13 +116,13 @@ def _is_same(file: str, own: str) -> bool:
 
 
 def parse_times(text: str) -> int:
-    """Read how often a command is to be repeated, once by default.
+    """Read how often to repeat a command; once if the text is empty.
 
     Raises:
-        NotationError: the text is no such number.
+        NotationError: the text is not such a number.
     """
     if not text:
         return 1
     if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_TIMES):
-        raise NotationError(f"expected how many moves, from 1 to {MOST_TIMES}, got {text!r}")
+        raise NotationError(f"expected a number of moves from 1 to {MOST_TIMES}, got {text!r}")
     return int(text)

@@ -13,11 +13,12 @@ from rich.text import Text
 from mineproof.cli.text import console
 
 Advance = Callable[[int, str], None]
+"""Reports how many items are finished since the last call, with a text to show."""
 
 
 @contextmanager
 def progress(unit: str, total: int, *, quiet: bool = False) -> Iterator[Advance]:
-    """Show a bar if stderr is a terminal; `quiet` if lines are printed there as well."""
+    """Show a bar if stderr is a terminal, unless `quiet` (if lines are printed there as well)."""
     if quiet or not sys.stderr.isatty():
         yield lambda _done, _text: None
         return
@@ -27,45 +28,38 @@ def progress(unit: str, total: int, *, quiet: bool = False) -> Iterator[Advance]
 
 @contextmanager
 def bar(name: str, total: int, done: int = 0, unit: str = "games") -> Iterator[Advance]:
-    """Show a progress bar; call what it gives with what has ended, and a text.
+    """Show a progress bar with the latest text below it.
 
-    The text stands below the bar. Where stderr is no terminal texts are printed, a line each.
+    If stderr is not a terminal, print only the texts, one per line.
     """
+    from rich import progress as rich_progress
     from rich.console import Group
     from rich.live import Live
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]:.0f} " + f"{unit}/s"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        rich_progress.TextColumn("{task.description}"),
+        rich_progress.BarColumn(),
+        rich_progress.MofNCompleteColumn(),
+        rich_progress.TextColumn("{task.fields[rate]:.0f} " + f"{unit}/s"),
+        rich_progress.TimeElapsedColumn(),
+        rich_progress.TextColumn("left"),
+        rich_progress.TimeRemainingColumn(),
     )
-    started, played = time.monotonic(), 0
+    started, finished = time.monotonic(), 0
     screen = console(stderr=True)
-    progress, below = Progress(*columns, console=screen), Text()
-    task = progress.add_task(name, total=total, completed=done, rate=0.0)
+    bars, below = rich_progress.Progress(*columns, console=screen), Text()
+    task = bars.add_task(name, total=total, completed=done, rate=0.0)
 
-    def advance(games: int, text: str) -> None:
-        nonlocal played
-        played += games
-        rate = played / max(time.monotonic() - started, 1e-3)
-        progress.update(task, advance=games, rate=rate)
+    def advance(count: int, text: str) -> None:
+        nonlocal finished
+        finished += count
+        rate = finished / max(time.monotonic() - started, 1e-3)
+        bars.update(task, advance=count, rate=rate)
         below.plain = text
         if text and not screen.is_terminal:
             click.echo(text, err=True)
 
     with ExitStack() as stack:
         if screen.is_terminal:
-            stack.enter_context(Live(Group(progress, below), console=screen, transient=True))
+            stack.enter_context(Live(Group(bars, below), console=screen, transient=True))
         yield advance

@@ -1,4 +1,4 @@
-"""`mineproof review`: a verdict on every move of a game, and what many games come to."""
+"""`mineproof review`: a verdict on every move of a game, and a summary of many games."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.coaching import (
-    PLOTS,
-    MakeBudget,
-    ManyGames,
-    cost_words,
-    figures,
-    find_files,
-    read_games,
-    write_drills,
-    write_plot,
+from mineproof.cli import coaching, options
+from mineproof.cli.coaching import MakeBudget, ManyGames
+from mineproof.cli.commands import (
+    BAD_INPUT,
+    WORK_LIMIT,
+    argument,
+    flag,
+    new_command,
+    option,
+    require,
 )
-from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command, require
-from mineproof.cli.options import Number, check_outputs, memory_option
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError
@@ -31,7 +29,7 @@ from mineproof.inference.budget import Budget
 from mineproof.notation.codec import to_plain
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
-from mineproof.review.chains import Chains, reader_of, trace_record
+from mineproof.review.chains import reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
 from mineproof.review.coach import GameReport, coach
 from mineproof.review.coaching import Coaching
@@ -39,13 +37,13 @@ from mineproof.review.replays import ReplayReader
 from mineproof.review.verdicts import Review, review
 
 BUDGET = 300.0
-"""Seconds that a game may take, unless told otherwise."""
+"""Default time limit per game, in seconds."""
 BRIEF_SECONDS = 60.0
-"""The same of a game that is still played."""
+"""Time limit for a review during a game, in seconds."""
 JUDGING = 0.75
-"""The share of them for verdicts; what mistakes cost takes the rest."""
+"""The share of the time for verdicts; the rest is for the cost of mistakes."""
 NAMED = 10
-"""Moves that are named of those without a verdict."""
+"""Number of moves without a verdict to list."""
 
 
 @new_command(
@@ -56,91 +54,79 @@ NAMED = 10
     "review --json monday.avf tuesday.avf",
     "review game.json --chains chains.svg",
 )
-@click.argument("files", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="A JSON object a game, and their sum.")
-@click.option("--all", "every", is_flag=True, help="List every move of every game, proved too.")
-@click.option("--drills", metavar="FILE", help="Write drills from these games, as .mine text.")
-@click.option("--plot", metavar="FILE", help="Draw what was missed: .svg, .png or .pdf.")
-@click.option("--force", is_flag=True, help="Overwrite the files that are written.")
-@click.option(
-    "--chains",
-    metavar="FILE",
-    help="Write the chains of influence of the game: .svg for a picture, .json for data.",
-)
-@click.option(
-    "--reader",
-    metavar="AGENT",
-    default="",
-    help="The agent whose reasons make the chains: the player if it is one, else clue-heap.",
-)
-@click.option(
-    "--budget",
-    type=Number(0, min_open=True),
-    default=BUDGET,
-    metavar="T",
-    help=f"Seconds a game.  [{BUDGET:g}]",
-)
-@memory_option
-def command(  # noqa: PLR0913  (click hands over one argument for each option)
-    files: tuple[str, ...],
+def command(  # noqa: PLR0913  (one parameter per option)
     *,
-    as_json: bool,
-    every: bool,
-    drills: str | None,
-    plot: str | None,
-    force: bool,
-    chains: str | None,
-    reader: str,
-    budget: float,
-    memory: int | None,
+    files: tuple[str, ...] = argument(nargs=-1, required=True),
+    as_json: bool = flag("--json", "Print one JSON object per game, and one for all."),
+    every: bool = flag("--all", "List every move of every game, proved moves too."),
+    drills: str | None = option(
+        "--drills", "Write drills from these games, as .mine text.", metavar="FILE"
+    ),
+    plot: str | None = option(
+        "--plot", "Draw what you missed: .svg, .png or .pdf.", metavar="FILE"
+    ),
+    force: bool = options.FORCE,
+    chains: str | None = option(
+        "--chains", "Write the game's chains of influence: .svg or .json.", metavar="FILE"
+    ),
+    reader: str = option(
+        "--reader",
+        "Choose the agent whose reasons form the chains.",
+        metavar="AGENT",
+        default="",
+        show_default="the player if it is an agent, else clue-heap",
+    ),
+    budget: float = option(
+        "--budget",
+        "Limit the seconds per game.",
+        options.Number(0, above=True),
+        "T",
+        default=BUDGET,
+    ),
+    memory: int | None = options.MEMORY,
 ) -> None:
-    """Coach a player: what was missed in games, what it cost, what to practise next.
+    """Review your games: what you missed, what it cost, and what to practise next.
 
-    FILES are records, one JSON object a line, as `watch --record` and `save` write them,
+    FILES are records (one JSON object per line, as `watch --record` and `save` write them),
     players' replays (.avf, .mvf, .rmv, .evf; needs the extra `replays`), or folders of both.
-    Nothing leaves this machine.
+    Nothing leaves this computer.
 
-    One game gets a verdict on each move: proved, best guess, avoidable risk or reckless, by what
-    could be known before it. Where there was a better move, it is named with its proof. Proved
-    moves are listed with `--all`; the totals always come.
+    One game gets a verdict on each move: proved, best guess, avoidable risk or reckless. If there
+    was a better move, it is shown with its proof. Proved moves are listed only with --all.
 
-    Many games get a line each and a summary: which kinds of reasoning were missed most, how many
-    wins that cost, luck, time lost before moves that were proved, and what to practise. Files
-    that cannot be read are named and skipped; the status is 2 then.
+    Several games get one line each and a summary: the kinds of reasoning you missed most, how
+    many wins that cost, your luck, the time lost before proved moves, and what to practise. Files
+    that cannot be read are skipped, and the exit status is 2.
 
-    Moves that take more time or memory than a game may take are named; the status is 3 then.
+    If a move takes too much time or memory, it is listed without a verdict, and the exit status
+    is 3.
     """
-    if plot is not None and Path(plot).suffix not in PLOTS:
-        raise InputError(f"expected --plot FILE{', FILE'.join(PLOTS)}, got {plot}")
+    if plot is not None and Path(plot).suffix not in coaching.PLOTS:
+        raise InputError(f"expected --plot FILE{', FILE'.join(coaching.PLOTS)}, got {plot}")
     if plot is not None:
         require("lab", "matplotlib")
-    check_outputs((drills, plot, chains), force)
-    found, limits = find_files(files), partial(Budget, budget, memory)
+    options.check_outputs((drills, plot, chains), force)
+    found, limits = coaching.find_files(files), partial(Budget, budget, memory)
     with ReplayReader() as replays:
-        games = read_games(found[0], replays) if len(found) == 1 else []
+        games = coaching.read_games(found[0], replays) if len(found) == 1 else []
         if len(games) == 1 or every or chains is not None:
-            games = games or [game for file in found for game in read_games(file, replays)]
-            coaching, skipped = _closely(games, as_json, every, chains, reader, limits), 0
+            games = games or [game for file in found for game in coaching.read_games(file, replays)]
+            if chains is not None:
+                line = write_chains(games, chains, reader)
+            result, skipped = _closely(games, as_json, every, limits), 0
+            if chains is not None and not as_json:
+                click.echo(line)
         else:
-            coaching, skipped = _many(found, replays, as_json, limits)
-    _write(coaching, drills, plot, as_json)
+            result, skipped = _many(found, replays, as_json, limits)
+    _write(result, drills, plot, as_json)
     if skipped:
         raise click.exceptions.Exit(BAD_INPUT)
-    if any(game.unjudged for game in coaching.games):
+    if any(game.unjudged for game in result.games):
         raise click.exceptions.Exit(WORK_LIMIT)
 
 
-def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
-    games: Sequence[Record],
-    as_json: bool,
-    every: bool,
-    chains: str | None,
-    reader: str,
-    limits: MakeBudget,
-) -> Coaching:
-    """Judge every move of games with its proof."""
-    if chains is not None:
-        found_chains = write_chains(games, chains, reader)
+def _closely(games: Sequence[Record], as_json: bool, every: bool, limits: MakeBudget) -> Coaching:
+    """Judge every move of the games, with proofs."""
     reports = []
     for number, game in enumerate(games):
         budget = limits()
@@ -154,19 +140,16 @@ def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
             show(game, found, title, every, reports[-1])
             for line in unjudged_lines(found, budget, reports[-1].unjudged):
                 click.echo(line)
-    if chains is not None and not as_json:
-        click.echo(chains_line(found_chains, reader or reader_of(games[0])))
     return Coaching(tuple(reports))
 
 
 def _review(game: Record, budget: Budget) -> Review:
-    """Judge the moves; a bar shows how far it has come."""
     with progress("moves", len(game.steps)) as advance:
         return review(game, watcher=lambda _number, _verdict: advance(1, ""), budget=budget)
 
 
 def unjudged_lines(found: Review, budget: Budget, also: Iterable[int] = ()) -> Iterator[str]:
-    """Name the moves that the budget left no room for, and those without a cost."""
+    """Return lines that list the moves without a verdict, and those without a cost."""
     unweighed = [number for number in also if number not in found.unjudged]
     for what, numbers in (("verdict", found.unjudged), ("cost", unweighed)):
         if numbers:
@@ -177,7 +160,7 @@ def unjudged_lines(found: Review, budget: Budget, also: Iterable[int] = ()) -> I
 
 
 def brief_review(record: Record, seconds: float = BRIEF_SECONDS) -> list[str]:
-    """Judge the moves of a game that goes on, for whoever plays it."""
+    """Review a game in progress, for its player."""
     budget = Budget(seconds)
     found = review(record, budget=budget)
     return [*review_lines(found), *unjudged_lines(found, budget)]
@@ -186,42 +169,36 @@ def brief_review(record: Record, seconds: float = BRIEF_SECONDS) -> list[str]:
 def _many(
     files: Sequence[str], replays: ReplayReader, as_json: bool, limits: MakeBudget
 ) -> tuple[Coaching, int]:
-    """Judge many games; Ctrl-C leaves those that were read, and what they come to.
+    """Judge many games; after Ctrl-C, sum up those that were read.
 
     Raises:
         InputError: none of them can be read.
     """
     many = ManyGames(as_json, limits)
     try:
-        many.take(files, replays)
+        many.judge(files, replays)
     finally:
         many.summarise()
     if not many.coaching.games:
-        raise InputError(f"expected games that can be read, got none of {len(files)} files")
+        raise InputError(f"none of the {len(files)} files can be read")
     return many.coaching, many.skipped
 
 
 def _write(found: Coaching, drills: str | None, plot: str | None, as_json: bool) -> None:
-    said = []
+    written = []
     if drills is not None:
-        said.append(write_drills(found, drills))
+        written.append(coaching.write_drills(found, drills))
     if plot is not None:
-        write_plot(found, plot)
-        said.append(f"a plot in {plot}")
-    if said:
-        click.echo(f"wrote {' and '.join(said)}", err=as_json)
+        from mineproof.lab.coach_figure import save_coaching
+
+        save_coaching(found, Path(plot))
+        written.append(f"a plot to {plot}")
+    if written:
+        click.echo(f"wrote {' and '.join(written)}", err=as_json)
 
 
-def chains_line(found: Chains, reader: str) -> str:
-    """Say how long the longest chain is and how far influence reaches."""
-    return (
-        f"chains of influence, as {reader} reasons: the longest has "
-        f"{counted(found.length, 'conclusion')}, the farthest reach is {found.reach}"
-    )
-
-
-def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains:
-    """Write the chains of influence of a game into a file, and give them.
+def write_chains(games: Sequence[Record], file: str, reader: str = "") -> str:
+    """Write the chains of influence of a game to a file, and return a line about them.
 
     Raises:
         InputError: there are several games, the file has another suffix, or the board is too
@@ -231,16 +208,19 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains
     if path.suffix not in (".svg", ".json"):
         raise InputError(f"expected --chains FILE.svg or FILE.json, got {file}")
     if len(games) != 1:
-        raise InputError(f"expected one game for --chains, got {len(games)}")
+        raise InputError(f"--chains needs exactly one game, got {len(games)}")
     if path.suffix == ".svg":
-        check_size(games[0].rules.rows, games[0].rules.columns)  # before all is traced
+        check_size(games[0].rules.rows, games[0].rules.columns)  # before the game is traced
     found = trace_record(games[0], reader)
     if path.suffix == ".svg":
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)
     else:
         text = json.dumps(to_plain(found)) + "\n"
     write_text(path, text)
-    return found
+    return (
+        f"chains of influence, as {reader or reader_of(games[0])} reasons: the longest has "
+        f"{counted(found.length, 'conclusion')}, the farthest reach is {found.reach}"
+    )
 
 
 def show(game: Record, found: Review, title: str, every: bool, report: GameReport) -> None:
@@ -255,16 +235,16 @@ def show(game: Record, found: Review, title: str, every: bool, report: GameRepor
 
 
 def coach_lines(report: GameReport) -> list[str]:
-    """Say what mistakes cost, and how fast the game was."""
-    lines = ["figures: " + ", ".join(figures(report))]
+    """Return lines about the speed of a game and the cost of its mistakes."""
+    lines = ["figures: " + ", ".join(coaching.figures(report))]
     if report.mistakes:
         kinds = ", ".join(dict.fromkeys(one.missed.words for one in report.mistakes))
-        lines.append(f"avoidable risks cost {cost_words(report)}; missed: {kinds}")
+        lines.append(f"avoidable risks cost {coaching.cost_words(report)}; missed: {kinds}")
     return lines
 
 
 def review_lines(found: Review, every: bool = False) -> list[str]:
-    """Write the verdicts, of proved moves only where all are asked for, and their totals."""
+    """Return the verdicts and their totals; proved moves are left out unless `every` is set."""
     lines = [
         f"{verdict.number:4} {verdict.move}: {verdict.kind}. {verdict.text}"
         for verdict in found.verdicts
@@ -273,12 +253,12 @@ def review_lines(found: Review, every: bool = False) -> list[str]:
     totals = ", ".join(f"{count} {name}" for name, count in found.totals.items())
     lines.append(f"moves judged: {len(found.verdicts)} ({totals})")
     lines.append(
-        f"luck: all guesses survive with a chance of {percent(found.luck)}, "
-        f"and with the least risk each time of {percent(found.best_luck)}"
+        f"luck: the chance of surviving all guesses was {percent(found.luck)}, "
+        f"or {percent(found.best_luck)} with the lowest risk each time"
     )
     if found.false_proofs:
         numbers = ", ".join(map(str, found.false_proofs))
-        lines.append(f"false proofs, called proved by the player and not so: moves {numbers}")
+        lines.append(f"false proofs (moves wrongly called proved): {numbers}")
     rating = found.rating
     if rating.proofs:
         lines.append(

@@ -1,6 +1,6 @@
-"""`mineproof play` on a whole screen: a cursor, the mouse, risks on the board, typed commands.
+"""`mineproof play` in full screen: a cursor, the mouse, risks on the board, typed commands.
 
-Each key stands for a command that could be typed as well, about the cell under the cursor.
+Each key runs a command that could also be typed, for the cell under the cursor.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from mineproof.notation.files import write_text
 from mineproof.session import Session
 
 TICK_SECONDS = 0.25
-"""How often the clock and the size of the window are looked at."""
+"""Seconds between two checks of the clock and the window size."""
 STEPS = {
     "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
     "K": (-1, 0), "J": (1, 0), "H": (0, -1), "L": (0, 1),
     "page up": (-5, 0), "page down": (5, 0), "home": (0, -(10**6)), "end": (0, 10**6),
 }  # fmt: skip
-"""By how much a key moves the cursor."""
+"""The rows and columns by which a key moves the cursor."""
 KEYS = {
     "space": "{open} {cell}",
     "enter": "{open} {cell}",
@@ -50,30 +50,30 @@ KEYS = {
     "v": "review",
     "?": "help",
 }
-"""The command that a key stands for."""
+"""The command that each key runs."""
 HELP = """\
 arrows, H J K L, page up and down, home, end   move the cursor
-space, enter, left button                      open a cell; on a clue: chord
-m, f, right button                             mark a cell as a mine, or take the mark away
-c chord   h hint   w why   g may I guess?   a one move by the agent   k what the agent knows
-r risks on the board, or not any more   u undo   U redo   v a verdict on every move
-s save   n another game   : or / a typed command   q leave   ? this"""
-SHORT_HELP = "space open  m mark  c chord  h hint  w why  a agent  r risks  u undo  ? all"
+space, enter, left button                      open a cell; on a number: chord
+m, f, right button                             flag a cell, or remove the flag
+c chord   h hint   w why   g must I guess?   a one move by the agent   k agent's knowledge
+r show or hide risks   u undo   U redo   v review every move
+s save   n new game   : or / type a command   q leave   ? show this help"""
+SHORT_HELP = "space open  m flag  c chord  h hint  w why  a agent  r risks  u undo  ? all"
 DIM = "bright_black"
 
 
 def play_on_screen(game: TerminalGame) -> None:
-    """Play with keys and mouse; the last board stays when the screen is given back."""
+    """Play with keys and mouse; print the last board when the game is left."""
     with suppress(ImportError):
-        import readline  # noqa: F401  (lines that are typed can then be edited)
+        import readline  # noqa: F401  (lets users edit typed lines)
     with Terminal() as terminal:
         screen = ScreenGame(game.session, game.agent, game.console, terminal)
         screen.file = game.file
         try:
             screen.run_screen()
-        except (Exception, SystemExit):  # SIGTERM, or a window that was closed, too
+        except (Exception, SystemExit):  # also SIGTERM, or a closed window
             terminal.close()
-            with suppress(OSError):  # nobody may be there to read it
+            with suppress(OSError):  # the terminal may be gone
                 click.echo(save_unsaved(screen), err=True)
             raise
     game.agent = screen.agent
@@ -81,37 +81,36 @@ def play_on_screen(game: TerminalGame) -> None:
 
 
 def save_unsaved(game: TerminalGame) -> str:
-    """Save moves that would be lost into a new file of this folder; say where."""
+    """Save moves that would be lost to a new file in this folder; return a message."""
     if not game.is_unsaved:
         return ""
     names = (Path(f"mineproof-unsaved-{number}.json") for number in count(1))
     file = next(name for name in names if not name.exists())
     write_text(file, game.session.save() + "\n")
-    return f"the game is kept: mineproof play {file}"
+    return f"Your game is saved. To continue: mineproof play {file}"
 
 
 class ScreenGame(TerminalGame):
-    """A person at a game that is drawn on the whole screen."""
+    """A game that is drawn in full screen."""
 
     def __init__(
         self, session: Session, agent: Helper, console: Console, terminal: Terminal
     ) -> None:
-        """Sit down at a session, with an agent to ask."""
         super().__init__(session, agent, console)
         self.cursor = self._first_cell()
         self._terminal = terminal
         self._shows_risks = False
         self._risks: tuple[int, dict[int, Sign]] | None = None
         self._notes: dict[int, Sign] | None = None
-        self._message: list[Text] = [Text("`?` lists the keys")]
+        self._message: list[Text] = [Text("Press ? for a list of keys.")]
         self._asked = ""
-        """The key that was asked about: pressed again, it is meant."""
+        """The key that must be pressed again to confirm it."""
         self._viewport: Viewport | None = None
         self._top = 0
         self._drawn: tuple[Any, ...] = ()
 
     def run_screen(self) -> None:
-        """Play until the person leaves."""
+        """Play until the player leaves."""
         goes_on = True
         while goes_on:
             self._draw()
@@ -119,7 +118,7 @@ class ScreenGame(TerminalGame):
             goes_on = event is None or self.press(event)
 
     def press(self, event: Event) -> bool:
-        """Do what a key or a click asks for; False when the person leaves."""
+        """Handle a key or a click; return False when the player leaves."""
         if isinstance(event, MousePress):
             return self._click(event)
         asked, self._asked = self._asked, ""
@@ -136,7 +135,7 @@ class ScreenGame(TerminalGame):
             self._drawn = ()
         return True
 
-    # ---- what keys do
+    # ---- keys
 
     @property
     def _typed_cell(self) -> str:
@@ -144,7 +143,7 @@ class ScreenGame(TerminalGame):
 
     @property
     def _opening(self) -> str:
-        """The command that opens: a clue opens what is around it."""
+        """The command that opens the cell, or chords if it is a number."""
         return "open" if self.session.observation[self.cursor] == UNOPENED else "chord"
 
     def _step(self, rows: int, columns: int) -> None:
@@ -160,7 +159,7 @@ class ScreenGame(TerminalGame):
         return self.press(KeyPress("space" if event.button == "left" else "m"))
 
     def _cell_at(self, event: MousePress) -> Cell | None:
-        """Give the cell that is drawn at a character; None beside the board."""
+        """Return the cell at a position on the screen; None outside the board."""
         viewport = self._viewport
         if viewport is None:
             return None
@@ -172,23 +171,22 @@ class ScreenGame(TerminalGame):
         return Cell(viewport.rows[row], viewport.columns[column])
 
     def _leave(self, name: str, asked: str) -> bool:
-        """Begin another game or leave; with moves that are not saved, only when asked twice."""
+        """Start another game or leave; if moves are unsaved, only at the second press."""
         if self.is_unsaved and name not in (asked, "end of input"):
             self._asked = name
-            what = "another game" if name == "n" else "leave"
-            self.say(f"this game is not saved: {name} again for {what}, s to save it")
+            self.say(f"This game is not saved. Press {name} again to leave it, or s to save it.")
             return True
         return self.do("new") if name == "n" else False
 
     def _type(self, name: str) -> bool:
-        """Let a command be typed at the bottom, or the file to save to if there is none yet."""
+        """Read a command at the bottom, or the file to save to if there is none yet."""
         if name != "s":
             return self.do(self._typed(":"))
-        file = "" if self.file else self._typed("save to: ")
+        file = "" if self.file else self._typed("Save to: ")
         return self.do(f"save {file}") if self.file or file else True
 
     def _typed(self, prompt: str) -> str:
-        """Let a line be typed at the bottom; Ctrl-C and Ctrl-D take it back."""
+        """Read a line at the bottom; Ctrl-C and Ctrl-D cancel it."""
         with self._terminal.typing(self._terminal.size[1] - 1):
             try:
                 line = input(prompt)
@@ -211,14 +209,14 @@ class ScreenGame(TerminalGame):
     # ---- drawing
 
     def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
-        """Keep what is to be drawn; a board of another size has another cursor."""
+        """Set what to draw; move the cursor if it is outside a board of another size."""
         if not self._is_on_board():
             self.cursor = self._first_cell()
         self._notes = notes
         self.tell([message] if message else [])
 
     def tell(self, lines: Sequence[str | Text]) -> None:
-        """Answer below the board, or on a page of its own where there is too much of it."""
+        """Show lines below the board, or on a separate page if there are too many."""
         found = self._wrapped(lines)
         if len(found) > self._room():
             self._page(lines)
@@ -234,36 +232,36 @@ class ScreenGame(TerminalGame):
         return self.cursor.row < grid.rows and self.cursor.column < grid.columns
 
     def _room(self) -> int:
-        """How many lines of an answer leave enough of the board."""
+        """Return how many lines fit below the board."""
         grid = self.session.rules.grid
         board = min(grid.rows, 8) + len(str(grid.columns - 1))
         return max(3, self._terminal.size[1] - board - 3)
 
     def _wrapped(self, lines: Sequence[str | Text]) -> list[Text]:
-        """Break lines between words so that they fit."""
+        """Break lines between words so that they fit the width."""
         width = self._terminal.size[0]
         texts = (line if isinstance(line, Text) else Text(line) for line in lines)
         return [part for text in texts for part in text.wrap(self.console, width)]
 
     @property
     def _width(self) -> int:
-        """How many characters a cell takes."""
+        """Characters per cell."""
         return 3 if self._shows_risks else 2
 
     def _signs(self) -> dict[int, Sign]:
-        """Give the risks to draw, worked out once a position; what fails is said instead."""
+        """Return the risks to draw, computed once per position; report a failure."""
         seen = self.session.observation
         if self._risks is None or self._risks[0] != seen.serial:
             try:
                 signs = risk_signs(advice.risks(seen))
             except Exception as error:
                 self._shows_risks, signs = False, {}
-                self.say(f"no risks here: {error}")
+                self.say(f"No risks here: {error}")
             self._risks = seen.serial, signs
         return self._risks[1]
 
     def _draw(self) -> None:
-        """Draw all, if anything has changed."""
+        """Draw everything if anything has changed."""
         session, size = self.session, self._terminal.size
         now = (
             size, session.observation.serial, session.outcome, int(session.seconds), self.cursor,
@@ -293,7 +291,7 @@ class ScreenGame(TerminalGame):
         return [*lines[: height - 1], Text(SHORT_HELP, DIM)]
 
     def _put(self, lines: Sequence[Text], size: tuple[int, int]) -> None:
-        """Write lines from the top, each cut to the width, and clear what is left."""
+        """Write lines from the top, cut to the width, and clear the rest of the screen."""
         with self.console.capture() as captured:
             for line in lines[: size[1]]:
                 line.truncate(size[0], overflow="ellipsis")
@@ -302,7 +300,7 @@ class ScreenGame(TerminalGame):
         self._terminal.write(f"{HIDE}\x1b[H" + "\x1b[K\r\n".join(rows) + "\x1b[K\x1b[J")
 
     def _put_cursor(self) -> None:
-        """Put the terminal's own cursor onto the cell, where those who need it look for it."""
+        """Put the terminal's own cursor on the cell, for screen readers and magnifiers."""
         assert self._viewport is not None
         row = self._top + self.cursor.row - self._viewport.rows[0]
         margin = len(str(self.session.rules.grid.rows - 1)) + 1
@@ -310,7 +308,7 @@ class ScreenGame(TerminalGame):
         self._terminal.write(f"\x1b[{row + 1};{column + 1}H{SHOW}")
 
     def _page(self, lines: Sequence[str | Text]) -> None:
-        """Show much text by itself: up and down move it, any other key goes back."""
+        """Show a long text on a separate page until the player presses another key."""
         top, event = 0, None
         moves = {"up": -1, "down": 1, "page up": -10, "page down": 10, "space": 10}
         while event is None or event in {KeyPress(name) for name in moves}:
@@ -319,9 +317,9 @@ class ScreenGame(TerminalGame):
             if event is not None:
                 top += moves[event.name]
             top = max(0, min(top, len(texts) - room))
-            more = "up and down move, " if len(texts) > room else ""
+            more = "Up and down scroll, any other" if len(texts) > room else "Any"
             shown = [line.copy() for line in texts[top : top + room]]
-            footer = Text(f"{more}any other key goes back", DIM)
+            footer = Text(f"{more} key goes back", DIM)
             self._put([*shown, *[Text()] * (room - len(shown)), footer], size)
             event = self._terminal.next_event(60.0)
         self._drawn = ()

@@ -1,4 +1,4 @@
-"""`mineproof site`: the page as files for any host, with nothing to install."""
+"""`mineproof site`: build the page as a static site."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.commands import new_command
+from mineproof.cli.commands import flag, new_command, option
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @new_command("site", "site --out public")
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder."
-)
-@click.option(
-    "--pyodide",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="The folder of Pyodide's npm package. [default: looked for in node_modules]",
-)
-@click.option("--no-core", is_flag=True, help="Without the C++ core: the agents are slower.")
-def command(*, out: Path, pyodide: Path | None, no_core: bool) -> None:
-    """Write the page as a static site, which runs in the browser alone."""
+def command(
+    *,
+    out: Path = option("--out", "Write the site to this folder.", FOLDER, "DIR", required=True),
+    pyodide: Path | None = option(
+        "--pyodide", "Use Pyodide's npm package in DIR.", FOLDER, "DIR", show_default="node_modules"
+    ),
+    no_core: bool = flag("--no-core", "Leave out the C++ core, which makes agents slower."),
+) -> None:
+    """Build the page as a static site, which runs entirely in the browser."""
     from mineproof.web.site_build import build_site
 
     size = build_site(out, pyodide, with_core=not no_core)

@@ -1,6 +1,6 @@
-"""The terminal as a screen: keys and mouse come as events; it is always given back as it was.
+"""The terminal as a full screen with key and mouse events.
 
-It is given back after Ctrl-C, errors and SIGTERM, and for as long as Ctrl-Z puts it aside.
+Its state is always restored: at the end, after Ctrl-C, errors and SIGTERM, and during Ctrl-Z.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SHOW, HIDE = "\x1b[?25h", "\x1b[?25l"
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 SCREEN_ON, SCREEN_OFF = "\x1b[?1049h", "\x1b[?1049l"
 ESCAPE_SECONDS = 0.05
-"""How long the rest of a sequence may take; an escape without one is the key."""
+"""Seconds to wait for the rest of a sequence; without a rest, it was the Escape key."""
 
 _SEQUENCE = re.compile(
     rb"\x1b\[<(?P<button>\d{1,4});(?P<column>\d{1,5});(?P<row>\d{1,5})(?P<press>[Mm])"
     rb"|\x1b[\[O](?P<letter>[A-DFH])"
     rb"|\x1b\[(?P<number>\d{1,2})~"
-    rb"|\x1b\[[0-9;?<]{0,30}[@-~]"  # any other, which means nothing here
+    rb"|\x1b\[[0-9;?<]{0,30}[@-~]"  # any other sequence is ignored
 )
 _BEGINNING = re.compile(rb"\x1b([\[O][0-9;?<]{0,30})?")
 _LETTERS = dict(zip("ABCDHF", ("up", "down", "right", "left", "home", "end"), strict=True))
@@ -44,13 +44,13 @@ _WHEEL = {64: "up", 65: "down"}
 
 
 class KeyPress(NamedTuple):
-    """A key: its letter, or its name such as `up`, `enter`, `space`."""
+    """A key, by its letter or its name, such as `up`, `enter` or `space`."""
 
     name: str
 
 
 class MousePress(NamedTuple):
-    """A button of the mouse, pressed on a character; rows and columns count from 0."""
+    """A mouse button pressed at a position; rows and columns count from 0."""
 
     button: str
     row: int
@@ -61,7 +61,7 @@ Event = KeyPress | MousePress
 
 
 def read_events(data: bytes) -> tuple[list[Event], bytes]:
-    """Cut what a terminal sent into events; gives the rest, which may be half a sequence."""
+    """Split bytes into events; return the rest, too, which may be half a sequence."""
     found: list[Event] = []
     position = 0
     while position < len(data):
@@ -105,26 +105,25 @@ def _mouse(parts: dict[str, str]) -> list[Event]:
 
 
 def hindrance() -> str:
-    """Say why there can be no screen here; empty if there can.
+    """Return why full screen is impossible here; empty if it is possible.
 
-    A reason that a person should know of begins with a capital letter.
+    A reason that the player should see starts with a capital letter.
     """
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
-        return "input or output is no terminal"
+        return "input or output is not a terminal"
     if os.environ.get("TERM", "dumb") in ("", "dumb", "unknown"):
         return "this terminal cannot move its cursor"
     if not _has_termios:
-        return "This system has no keys and mouse for the terminal here: type the commands."
+        return "Keys and mouse do not work on this system. Type commands instead."
     return ""
 
 
 class Terminal:
-    """The screen while it is ours; a context manager."""
+    """A context manager that holds the full screen."""
 
     def __init__(self) -> None:
-        """Keep what the terminal is like."""
         self.is_stale = False
-        """Whether what was drawn is gone: after Ctrl-Z."""
+        """Whether the screen must be redrawn, because Ctrl-Z cleared it."""
         self._source = sys.stdin.fileno()
         self._before: Any = None
         self._handlers: dict[int, Any] = {}
@@ -132,7 +131,7 @@ class Terminal:
         self._rest = b""
 
     def __enter__(self) -> Self:
-        """Take the screen."""
+        """Switch to full screen."""
         self._before = termios.tcgetattr(self._source)
         actions = {signal.SIGTSTP: self._suspend, signal.SIGTERM: _end, signal.SIGHUP: _end}
         for number, action in actions.items():
@@ -141,11 +140,11 @@ class Terminal:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Give it back as it was."""
+        """Restore the terminal."""
         self.close()
 
     def close(self) -> None:
-        """Give the screen back, for good; a second time nothing is left to do."""
+        """Restore the terminal for good; a second call does nothing."""
         if self._handlers:
             self._give_back()
         while self._handlers:
@@ -153,7 +152,7 @@ class Terminal:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """The size in columns and rows."""
         with suppress(OSError):
             columns, rows = os.get_terminal_size(self._source)
             if columns and rows:
@@ -161,19 +160,19 @@ class Terminal:
         return 80, 24
 
     def write(self, text: str) -> None:
-        """Send text and codes to the screen."""
+        """Write text and control codes to the screen."""
         sys.stdout.write(text)
         sys.stdout.flush()
 
     def next_event(self, seconds: float) -> Event | None:
-        """Wait for a key or a click; None when none came in time."""
+        """Wait for a key or a click; return None if the time is up."""
         while not self._events and self._read(ESCAPE_SECONDS if self._rest else seconds):
             pass
         return self._events.popleft() if self._events else None
 
     @contextmanager
     def typing(self, row: int) -> Iterator[None]:
-        """Let a line be typed and edited in a row of the screen."""
+        """Allow typing and editing a line in a row of the screen."""
         self.write(f"{MOUSE_OFF}{SHOW}\x1b[{row + 1};1H\x1b[K")
         termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
         try:
@@ -182,10 +181,10 @@ class Terminal:
             self._take(again=True)
 
     def _read(self, seconds: float) -> bool:
-        """Take in one byte: what was typed ahead is left to whoever reads next.
+        """Read one byte, and leave the rest for `typing`, which may read it next.
 
         Returns:
-            Whether more may make an event; False when time is up.
+            False if the time is up.
         """
         ready, _, _ = select.select([self._source], [], [], seconds)
         if not ready:
@@ -202,16 +201,16 @@ class Terminal:
         return True
 
     def _take(self, again: bool = False) -> None:
-        tty.setcbreak(self._source, termios.TCSADRAIN)  # what was typed ahead stays
+        tty.setcbreak(self._source, termios.TCSADRAIN)  # keeps keys that were pressed ahead
         self.write(("" if again else SCREEN_ON) + MOUSE_ON)
 
     def _give_back(self) -> None:
-        with suppress(OSError, ValueError):  # a terminal that is gone needs nothing
+        with suppress(OSError, ValueError):  # the terminal may be gone
             self.write(MOUSE_OFF + SHOW + SCREEN_OFF)
             termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
 
     def _suspend(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop as Ctrl-Z asks, with the terminal given back; go on when we are continued."""
+        """Restore the terminal, stop as Ctrl-Z asks, and take the screen again afterwards."""
         self._give_back()
         ours = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -221,5 +220,5 @@ class Terminal:
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    """End the program by the way of an exception, so that the terminal is given back."""
+    """End the program with an exception, so that the terminal is restored."""
     raise SystemExit(128 + number)

@@ -1,7 +1,7 @@
-"""Boards and games in a terminal: drawn with labels, in colour where it has them; and in words.
+"""Boards and games as text for the terminal, in colour if it has colours.
 
-Every cell takes two characters, so that 30 columns fit into 80; the cell that was played
-last stands in brackets. All signs are ASCII and differ without colour.
+Every cell takes two characters, so that 30 columns fit into 80. The last cell played is in
+brackets. All signs are ASCII and can be told apart without colour.
 """
 
 from __future__ import annotations
@@ -31,15 +31,19 @@ from mineproof.review.verdicts import review
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 LUCK_LIMIT = 2500
-"""Up to this many cells the luck of a game is worked out at its end."""
+"""Most cells of a board for which luck is computed at the end of a game."""
 MOST_CELLS = 20_000
-"""Boards with more cells than this are never drawn as a whole."""
-LEGEND = ". unopened, F marked, * exploded, - open without a clue"
-END_LEGEND = "F marked, m mine, x false mark, * exploded"
-RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below one, 7 clue, M mine shown, - no clue"
+"""Most cells of a board that is drawn as a whole."""
+LEGEND = ". unopened, F flagged, * exploded, - open without a clue"
+END_LEGEND = "F flagged, m mine, x wrong flag, * exploded"
+RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below 1, 7 clue, M mine shown, - no clue"
 
 _DIM = "bright_black"
-_ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
+_ENDS = {
+    Result.WIN: ("won", "bold green"),
+    Result.LOSS: ("lost", "bold red"),
+    Result.STUCK: ("stuck", "bold yellow"),
+}
 _RISK_STYLES = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))
 
 _STYLES = {
@@ -61,7 +65,7 @@ _STYLES = {
 
 
 class Sign(NamedTuple):
-    """How one cell looks."""
+    """The characters that show a cell, and their style."""
 
     letter: str
     style: str = ""
@@ -71,23 +75,23 @@ _SAFE, _MINED = Sign("++", "bold black on green"), Sign("**", "bold red")
 
 
 class Viewport(NamedTuple):
-    """The part of a board that is drawn."""
+    """The rows and columns of a board that are drawn."""
 
     rows: range
     columns: range
 
 
 class PipedConsole(Console):
-    """A console that leaves it to the program what happens when nobody reads any more."""
+    """A console that raises `BrokenPipeError` when the reader of a pipe is gone."""
 
     def on_broken_pipe(self) -> None:
-        """Say so once; rich itself would end the program with status 1."""
+        """Raise the error; rich itself would end the program with status 1."""
         self.quiet = True
         raise BrokenPipeError
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Give the console that all commands print on; it obeys NO_COLOR and knows pipes.
+    """Return the console that all commands print on; it respects NO_COLOR.
 
     In a terminal it breaks lines between words; in a pipe it leaves them whole.
     """
@@ -108,33 +112,78 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     """Draw a position.
 
     Args:
-        observation: what the player sees.
-        board: the truth, where it may be shown.
+        observation: the position.
+        board: the mines, if they may be shown.
         last: the cell to put into brackets.
         notes: other signs for unopened cells, such as what an agent has proved.
-        viewport: what to draw of it; all by default, of a huge board the part around `last`.
-        letters: how many letters a cell has room for.
+        viewport: the part to draw; by default all, or the part around `last` of a huge board.
+        letters: characters per cell.
     """
     grid = observation.grid
     shown = viewport or fit(grid, *_unlimited(grid), last)
-    width = len(str(grid.rows - 1))
-    labels = column_labels(shown.columns, width + 1, " " * (letters - 1))
-    text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
-    for row in shown.rows:
-        text.append(f"\n{row:>{width}} ", _DIM)
-        for column in shown.columns:
-            index = row * grid.columns + column
-            sign = _sign(observation, index, board, notes or {})
-            text.append(_before(last, row, column))
-            text.append(f"{sign.letter:>{letters}}", sign.style)
-        text.append("]" if last == (row, shown.columns[-1]) else "")
+    starts = (row * grid.columns for row in shown.rows)
+    rows = [
+        [_sign(observation, start + column, board, notes or {}) for column in shown.columns]
+        for start in starts
+    ]
+    return _picture(rows, shown, len(str(grid.rows - 1)) + 1, letters=letters, last=last)
+
+
+def draw_risks(analysis: Analysis, width: int, *, styled: bool = True) -> Text:
+    """Draw the risk of every cell in two characters, with gaps if they fit into `width`.
+
+    Styles take far longer to print than characters. Leave them out if no one sees them.
+    """
+    columns = analysis.columns
+    margin, signs = len(str(analysis.rows - 1)) + 1, _analysis_signs(analysis)
+    rows = [signs[start : start + columns] for start in range(0, len(signs), columns)]
+    shown = Viewport(range(analysis.rows), range(columns))
+    gap = " " if margin + 3 * columns <= width else ""
+    return _picture(rows, shown, margin, letters=2, gap=gap, styled=styled)
+
+
+def _picture(  # noqa: PLR0913  (all that two kinds of boards differ in)
+    signs: Sequence[Sequence[Sign]],
+    shown: Viewport,
+    margin: int,
+    *,
+    letters: int,
+    gap: str = " ",
+    last: Cell | None = None,
+    styled: bool = True,
+) -> Text:
+    """Draw rows of signs with row and column numbers, and brackets around the last cell."""
+    step = letters + len(gap)
+    labels = column_labels(shown.columns, margin, " " * (step - 2))
+    lines, spans, begin = [labels], [Span(0, len(labels), _DIM)], len(labels) + 1
+    for row, cells in zip(shown.rows, signs, strict=True):
+        line = f"{row:>{margin - 1}} " + "".join([f"{gap}{sign:>{letters}}" for sign, _ in cells])
+        has_brackets = last is not None and last.row == row and last.column in shown.columns
+        if last is not None and has_brackets:
+            start = margin + (last.column - shown.columns[0]) * step
+            line = f"{line[:start]}[{line[start + 1 : start + step]}]{line[start + step + 1 :]}"
+        if styled:
+            spans.append(Span(begin, begin + margin, _DIM))
+            starts = range(begin + margin + len(gap), begin + len(line) + 1, step)
+            spans += _spans(cells, starts, letters, apart=has_brackets)
+        lines.append(line)
+        begin += len(line) + 1
+    text = Text("\n".join(lines), no_wrap=True, overflow="ignore", spans=spans if styled else None)
+    text.rstrip()
     return text
 
 
-def _before(last: Cell | None, row: int, column: int) -> str:
-    if last == (row, column):
-        return "["
-    return "]" if last == (row, column - 1) else " "
+def _spans(cells: Sequence[Sign], starts: range, letters: int, *, apart: bool) -> Iterator[Span]:
+    """Return the styles of a row: one span for neighbours that look alike, unless `apart`."""
+    column = 0
+    for style, alike in groupby(sign.style for sign in cells):
+        count = len(list(alike))
+        group = starts[column : column + count]
+        if starts.step > letters and (apart or " on " in style or "reverse" in style):
+            yield from (Span(start, start + letters, style) for start in group)
+        elif style:
+            yield Span(group[0], group[-1] + letters, style)
+        column += count
 
 
 def _sign(
@@ -146,7 +195,7 @@ def _sign(
 
 
 def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int = 2) -> Viewport:
-    """Choose the part of a board that fits into so many characters, around a cell."""
+    """Return the part of a board around a cell that fits into this many columns and lines."""
     label = len(str(grid.rows - 1)) + 2
     heading = len(str(grid.columns - 1))
     rows = min(grid.rows, max(1, height - heading))
@@ -156,7 +205,7 @@ def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int
 
 
 def _unlimited(grid: Grid) -> tuple[int, int]:
-    """Give the characters for a board on paper without end, unless nobody could read it."""
+    """Return a size for pipes: room for the whole board unless it is huge."""
     return (10**4, 10**4) if grid.size <= MOST_CELLS else (200, 100)
 
 
@@ -165,55 +214,17 @@ def _around(centre: int, length: int, whole: int) -> range:
     return range(start, start + length)
 
 
-def draw_risks(analysis: Analysis, width: int, *, styled: bool = True) -> Text:
-    """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it.
-
-    Styles take far longer to print than letters: leave them out where nobody sees them.
-    """
-    margin, columns = len(str(analysis.rows - 1)) + 1, analysis.columns
-    gap = " " if margin + 3 * columns <= width else ""
-    labels = column_labels(range(columns), margin, gap)
-    signs = _analysis_signs(analysis)
-    lines, spans = [labels], [Span(0, len(labels), _DIM)]
-    begin, step = len(labels) + 1, 2 + len(gap)
-    for row in range(analysis.rows):
-        cells = signs[row * columns : (row + 1) * columns]
-        letters = "".join([f"{gap}{letter:>2}" for letter, _ in cells])
-        lines.append(f"{row:>{margin - 1}} {letters}")
-        if styled:
-            spans.append(Span(begin, begin + margin, _DIM))
-            spans += _spans(cells, begin + margin + len(gap), step)
-        begin += margin + columns * step + 1
-    text = Text("\n".join(lines), no_wrap=True, overflow="ignore", spans=spans if styled else None)
-    text.rstrip()
-    return text
-
-
-def _spans(cells: Sequence[Sign], begin: int, step: int) -> Iterator[Span]:
-    """Give the styles of a row: one span for cells side by side that look alike."""
-    column = 0
-    for style, alike in groupby(sign.style for sign in cells):
-        count = len(list(alike))
-        starts = range(begin + column * step, begin + (column + count) * step, step)
-        if step > 2 and (" on " in style or "reverse" in style):  # gaps stay as they are
-            yield from (Span(start, start + 2, style) for start in starts)
-        else:
-            yield Span(starts[0], starts[-1] + 2, style)
-        column += count
-
-
 def _analysis_signs(analysis: Analysis) -> list[Sign]:
-    """Give the letters and the style of every cell."""
-    facts, columns = analysis.facts, analysis.columns
+    facts = analysis.facts
     opened, closed = cache(_opened), cache(_risk_sign)  # many cells look the same
     signs = [
         closed(risk) if code == UNOPENED else opened(code)
         for code, risk in zip(facts.observation.shown, facts.risk, strict=True)
     ]
-    for index in analysis.facts.safe:
+    for index in facts.safe:
         signs[index] = _SAFE
     for row, column in analysis.mined:
-        signs[row * columns + column] = _MINED
+        signs[row * analysis.columns + column] = _MINED
     if not facts.safe and (best := analysis.best_moves(1)):
         index = facts.observation.grid.index(best[0].cell)
         signs[index] = Sign(signs[index].letter, f"{signs[index].style} reverse")
@@ -221,15 +232,14 @@ def _analysis_signs(analysis: Analysis) -> list[Sign]:
 
 
 def _risk_sign(risk: float) -> Sign:
-    return Sign(two_letters(risk), _risk_style(risk))
+    style = next(style for limit, style in _RISK_STYLES if risk < limit)
+    return Sign(two_letters(risk), style)
 
 
 def risk_signs(found: Risks) -> dict[int, Sign]:
-    """Give the risks as signs of two letters for `draw`, by the index of the cell."""
+    """Return the risks as notes for `draw`, two characters each."""
     signs = {index: _risk_sign(risk) for index, risk in enumerate(found.risk) if risk is not None}
-    signs.update(dict.fromkeys(found.safe, _SAFE))
-    signs.update(dict.fromkeys(found.mined, _MINED))
-    return signs
+    return signs | dict.fromkeys(found.safe, _SAFE) | dict.fromkeys(found.mined, _MINED)
 
 
 def _opened(code: int) -> Sign:
@@ -239,21 +249,17 @@ def _opened(code: int) -> Sign:
 
 
 def two_letters(risk: float) -> str:
-    """Write a risk that is neither 0 nor 1 with two letters."""
+    """Return a risk other than 0 and 1 in two characters."""
     return "<1" if risk < 0.01 else f"{min(99, round(risk * 100)):02d}"
 
 
-def _risk_style(risk: float) -> str:
-    return next(style for limit, style in _RISK_STYLES if risk < limit)
-
-
 def move_text(number: int, said: Decision | Step, seen: Observation | None = None) -> Text:
-    """Write a move, what its player said of it, and why.
+    """Return a move with what its player claimed about it, and why.
 
     Args:
-        number: of the move, from 1.
-        said: the move with what was said of it.
-        seen: the position after it: a cell called proved that has exploded is named as such.
+        number: the number of the move, from 1.
+        said: the move with its claim and reason.
+        seen: the position after the move, which shows whether a proof was false.
     """
     text = Text(f"{number:4} {said.move.action} {said.move.cell}")
     if said.proved is not None:
@@ -264,32 +270,24 @@ def move_text(number: int, said: Decision | Step, seen: Observation | None = Non
 
 def _claim(said: Decision | Step, seen: Observation | None) -> tuple[str, str]:
     if not said.proved:
-        return f"guess{risk_words(said.risk)}", "yellow"
+        risk = f" {percent(said.risk)}" if said.risk else ", no estimate"
+        return f"guess{'' if said.risk is None else risk}", "yellow"
     opened = said.move.action is Action.OPEN
     if opened and seen is not None and seen[said.move.cell] == EXPLODED:
         return "FALSE PROOF, it is a mine", "bold red"
     return "proved", "green"
 
 
-def risk_words(risk: float | None) -> str:
-    """Write the risk of a guess: one that rounds to nothing or all is not told as that."""
-    if risk is None:
-        return ""
-    if risk == 0:
-        return ", no estimate"
-    return f" {percent(risk)}"
-
-
 def end_text(game: Game, record: Record) -> Text:
-    """Write the outcome of a game and its figures."""
+    """Return the result of a game and its figures."""
     outcome = record.outcome
-    text = Text().append(END_LEGEND + "\n", "bright_black").append(*_end_words(outcome))
+    text = Text().append(END_LEGEND + "\n", _DIM).append(*_end_words(outcome))
     text.append(f" after {counted(len(record.steps), 'move')}, {counted(record.guesses, 'guess')}")
     if outcome is not None and game.rules.public().marks_matter:
         text.append(
-            f", {counted(outcome.hits, 'hit')}, {counted(outcome.false_marks, 'false mark')}"
+            f", {counted(outcome.hits, 'hit')}, {counted(outcome.false_marks, 'wrong flag')}"
+            f", score {outcome.score:.2f}"
         )
-        text.append(f", score {outcome.score:.2f}")
     text.append(_false_proofs(record), "bold red")
     if game.board is not None:
         text.append(f"\n{metrics_text(measure(game, record.steps))}")
@@ -300,12 +298,11 @@ def end_text(game: Game, record: Record) -> Text:
 def _end_words(outcome: Outcome | None) -> tuple[str, str]:
     if outcome is None:
         return "unfinished", "bold yellow"
-    styles = {Result.WIN: "bold green", Result.LOSS: "bold red"}
-    return _ENDS[outcome.result], styles.get(outcome.result, "bold yellow")
+    return _ENDS[outcome.result]
 
 
 def _false_proofs(record: Record) -> str:
-    """Name the moves that were called proved and were not; nothing where all proofs held."""
+    """Return a list of the moves that were wrongly called proved; empty if there are none."""
     numbers = record.false_proofs
     if not numbers:
         return ""
@@ -315,7 +312,7 @@ def _false_proofs(record: Record) -> str:
 
 
 def luck_text(record: Record) -> str:
-    """Write how much luck a game took; nothing where it had no guess or is too large to judge."""
+    """Return how much luck a game took; empty without guesses, or if it is too large to judge."""
     rules = record.rules
     if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT or record.outcome is None:
         return ""
@@ -327,7 +324,7 @@ def luck_text(record: Record) -> str:
 
 
 def metrics_text(metrics: Metrics) -> str:
-    """Write the figures of a game in one line."""
+    """Return the figures of a game in one line."""
     text = f"3BV {metrics.solved} of {metrics.bbbv}, {counted(metrics.openings, 'opening')}, "
     text += counted(metrics.clicks, "click")
     if metrics.efficiency is not None:

@@ -1,6 +1,6 @@
-"""`mineproof watch`: an agent plays one game in the terminal, each move with its reason.
+"""`mineproof watch`: an agent plays one game in the terminal, and gives a reason for each move.
 
-There are three ways to show it: redrawn in place, by lines, as JSON.
+A game is redrawn in place, printed line by line, or written as JSON.
 """
 
 from __future__ import annotations
@@ -18,17 +18,8 @@ from rich.text import Text
 
 from mineproof import advice
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
-from mineproof.cli.commands import new_command
-from mineproof.cli.options import (
-    Number,
-    RuleFlags,
-    check_outputs,
-    parse_cell,
-    player_options,
-    player_text,
-    read_game,
-    rule_flags,
-)
+from mineproof.cli import options
+from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.text import console, draw, end_text, fit, move_text
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Result
@@ -43,13 +34,13 @@ from mineproof.review.metrics import measure
 from mineproof.review.stuck import Stuck
 
 DELAY = 0.1
-"""Seconds between moves in a terminal, where nothing else is asked for."""
+"""Default number of seconds between moves in a terminal."""
 MOST_LINES = 40
-"""How many lines of each kind of knowledge are shown in text."""
+"""Lines of each kind of knowledge to print as text."""
 LAST_MOVES = 3
-"""How many moves stand below a board that is redrawn."""
+"""Moves to show below a board that is redrawn."""
 Said = Decision | Step
-"""A move with what its player said of it: now, or in a record."""
+"""A move with its player's claim and reason: from an agent now, or from a record."""
 
 
 @new_command(
@@ -62,56 +53,48 @@ Said = Decision | Step
     "watch expert:s7 --agent basic",
     "watch game.json",
 )
-@click.argument("given", required=False, metavar="[GAME-ID or FILE]")
-@player_options
-@rule_flags
-@click.option("--first", metavar="ROW,COLUMN", help="The first cell.  [default: by the start rule]")
-@click.option(
-    "--delay",
-    type=Number(0, 60),
-    help=f"Seconds between moves.  [default: {DELAY}, 0 in pipes]",
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line: game, moves, end.")
-@click.option(
-    "--knowledge",
-    is_flag=True,
-    help="Print what the agent knows after each move, in its own terms.",
-)
-@click.option("--record", type=click.Path(dir_okay=False), help="Save the game to this file.")
-@click.option("--force", is_flag=True, help="Overwrite the file of --record.")
-def command(  # noqa: PLR0913  (click hands over one argument for each option)
+def command(  # noqa: PLR0913  (one parameter per option)
     *,
-    given: str | None,
-    agent: str | None,
-    budget: str | None,
-    decision_seconds: float,
-    flags: RuleFlags,
-    first: str | None,
-    delay: float | None,
-    as_json: bool,
-    knowledge: bool,
-    record: str | None,
-    force: bool,
+    given: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
+    agent: str | None = options.AGENT,
+    budget: str | None = options.BUDGET,
+    decision_seconds: float = options.DECISION_TIME,
+    rules: options.RuleOptions = options.RULES,
+    first: str | None = option(
+        "--first", "Set the first cell.", metavar="ROW,COLUMN", show_default="by the start rule"
+    ),
+    delay: float | None = option(
+        "--delay",
+        "Set the seconds between moves.",
+        options.Number(0, 60),
+        "T",
+        show_default=f"{DELAY}, 0 in pipes",
+    ),
+    as_json: bool = flag("--json", "Print one JSON object per line: game, moves, result."),
+    knowledge: bool = flag("--knowledge", "Print what the agent knows after each move."),
+    record: str | None = option("--record", "Save the game to FILE.", metavar="FILE"),
+    force: bool = flag("--force", "Overwrite the file of --record."),
 ) -> None:
-    """Watch an agent play one game, move by move, each with its reason.
+    """Watch an agent play one game, move by move, with a reason for each move.
 
-    With a game id, or a board file, it plays that game. A record is replayed with the reasons
-    that it has, whoever played it.
+    With a game id or a board file, the agent plays that game. If FILE is a record, it is
+    replayed with its recorded reasons.
     """
-    check_outputs([record], force)
-    source = None if given is None else read_game(given, flags)
+    options.check_outputs([record], force)
+    source = None if given is None else options.read_game(given, rules)
     if source is not None and first is not None:
-        raise click.UsageError("expected --first without a game that is given")
+        raise click.UsageError("--first cannot be combined with a game id or a file")
     if isinstance(source, Record):
         if agent is not None or record is not None or knowledge:
             raise click.UsageError(
-                "expected a record without --agent, --record and --knowledge: it is replayed"
+                "--agent, --record and --knowledge cannot be combined with a record, which is "
+                "only replayed"
             )
         _replay(source, as_json, delay)
         return
-    name = player_text(agent, budget)
-    cell = None if first is None else parse_cell(first)
-    game = source.game() if source else Game(flags.rules(), flags.some_seed(), cell)
+    name = options.player_text(agent, budget)
+    cell = None if first is None else options.parse_cell(first)
+    game = source.game() if source else Game(rules.rules(), rules.some_seed(), cell)
     begin(game)
     with player(name, seconds=decision_seconds) as agent_:
         with _viewer(game, name, as_json, delay, by_lines=knowledge) as viewer:
@@ -131,15 +114,13 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 
 
 def _show_knowledge(viewer: LineViewer, agent: Agent) -> None:
-    """Show what an agent knows that has just looked at the position."""
     if isinstance(agent, ShowsKnowledge):
         viewer.knowledge(advice.known(viewer.game.observation, agent))
     else:
-        viewer.knowledge(Knowledge("this agent shows no knowledge"))
+        viewer.knowledge(Knowledge("nothing: this agent cannot show its knowledge"))
 
 
 def _replay(record: Record, as_json: bool, delay: float | None) -> None:
-    """Show a game that was played, move by move."""
     verify(record)
     game = record.begin()
     name = f"{printable(record.player) or 'a person'}, replayed"
@@ -162,42 +143,41 @@ def _viewer(
 
 
 class LineViewer:
-    """Shows a game: one line a move, and the board at the end."""
+    """Prints one line per move, and the board at the end."""
 
     def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
-        """Keep what is to be shown; `delay` is in seconds a move."""
         self.console = console
         self.game = game
         self.agent = agent
         self.delay = delay
 
     def __enter__(self) -> Self:
-        """Show the start."""
+        """Show the start of the game."""
         self.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Leave the last picture where it is."""
+        """Keep the last picture."""
 
     def __call__(self, _game: Game, decision: Said) -> None:
-        """Show a move that has just been made, and wait."""
+        """Show the last move, then wait."""
         self.move(decision)
         time.sleep(self.delay)
 
     def start(self) -> None:
-        """Show the start."""
+        """Show the start of the game."""
         self.console.print(title(self.game, self.agent))
 
     def move(self, decision: Said) -> None:
-        """Show a move that has just been made."""
+        """Show the last move."""
         self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
 
     def knowledge(self, known: Knowledge) -> None:
-        """Show what the agent knows, indented below the move that taught it."""
+        """Print the agent's knowledge, indented below the last move."""
         self.console.print(Text("\n".join(knowledge_lines(known, self.game.rules.grid)), "dim"))
 
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
-        """Show how the game ended."""
+        """Show the result."""
         last = record.steps[-1].move.cell if record.steps else record.first
         self.console.print(draw(self.game.observation, self.game.board, last=last))
         self._end_text(record, stuck)
@@ -212,27 +192,26 @@ class LiveViewer(LineViewer):
     """Redraws the board in place, with the last moves below it."""
 
     def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
-        """Set up the part of the screen that is redrawn."""
         super().__init__(console, game, agent, delay)
         self._moves: deque[Text] = deque(maxlen=LAST_MOVES)
         self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
 
     def __exit__(self, *_error: object) -> None:
-        """Leave the last picture where it is."""
+        """Keep the last picture."""
         self._live.stop()
 
     def start(self) -> None:
-        """Show the start."""
+        """Show the start of the game."""
         self._live.start()
         self._redraw(self.game.first)
 
     def move(self, decision: Said) -> None:
-        """Show a move that has just been made."""
+        """Show the last move."""
         self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
         self._redraw(decision.move.cell)
 
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
-        """Show how the game ended."""
+        """Show the result."""
         self._end_text(record, stuck)
 
     def _redraw(self, last: Cell | None) -> None:
@@ -248,20 +227,20 @@ class LiveViewer(LineViewer):
 
 
 class JsonViewer(LineViewer):
-    """Writes JSON lines: the game, each move, the end."""
+    """Writes JSON lines: the game, each move, the result."""
 
     def start(self) -> None:
-        """Write the start."""
+        """Write the game."""
         _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
 
     def move(self, decision: Said) -> None:
-        """Write a move."""
+        """Write the last move."""
         plain = decision.to_plain()
         plain.setdefault("clues", ())  # a record has none
         _write({"move": len(self.game.moves), **plain})
 
     def knowledge(self, known: Knowledge) -> None:
-        """Write what the agent knows."""
+        """Write the agent's knowledge."""
         cell = self.game.rules.grid.cell
         _write(
             {
@@ -275,14 +254,14 @@ class JsonViewer(LineViewer):
         )
 
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
-        """Write how the game ended; an unfinished one has no result."""
+        """Write the result, which is null for an unfinished game."""
         end = {"result": None} if record.outcome is None else vars(record.outcome)
         why = None if stuck is None else {**vars(stuck), "text": stuck.text}
         _write({**end, **to_plain(measure(self.game, record.steps)), "stuck": why})
 
 
 def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:
-    """Write what an agent knows, of each kind the first lines."""
+    """Return an agent's knowledge as text, with the first lines of each kind."""
     lines = [f"     knows {known.title}"]
     for name, cells in (("safe", known.safe), ("mined", known.mined)):
         if cells:
@@ -292,12 +271,12 @@ def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:
         lines.append(f"       {name}: {len(group)}")
         lines += [f"         {line}" for line in group[:MOST_LINES]]
         if len(group) > MOST_LINES:
-            lines.append(f"         and {len(group) - MOST_LINES} more (all of them with --json)")
+            lines.append(f"         and {len(group) - MOST_LINES} more (--json lists all)")
     return lines
 
 
 def title(game: Game, agent: str) -> Text:
-    """Name a game and who plays it."""
+    """Return the game id, the seed and the agent as a title."""
     return Text(f"game {format_game_id(game)}, seed {game.seed}, agent {agent}", "bold")
 
 

@@ -1,4 +1,4 @@
-"""`mineproof web`: the game in a browser, served by this machine for this machine."""
+"""`mineproof web`: the page in a browser, served by and for this computer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.commands import new_command, require
+from mineproof.cli.commands import argument, flag, new_command, option, require
 from mineproof.cli.options import Whole, read_given
 
 if TYPE_CHECKING:
@@ -24,17 +24,22 @@ NEEDED = ("starlette", "uvicorn", "websockets")
     "web position.mine --no-browser --port 8000",
     "web --agent my_agent.py:MyAgent",
 )
-@click.argument("game", required=False, metavar="[GAME-ID or FILE]")
-@click.option("--no-browser", is_flag=True, help="Print the address, open no browser.")
-@click.option("--app", is_flag=True, help="In a window of its own, where a browser can do that.")
-@click.option("--port", type=Whole(0, 65535), default=0, help="[default: a free one]")
-@click.option(
-    "--agent",
-    default="",
-    metavar="AGENT",
-    help="Who helps at first; one of your own, FILE.py:Class, is offered beside the others.",
-)
-def command(*, game: str | None, no_browser: bool, app: bool, port: int, agent: str) -> None:
+def command(
+    *,
+    game: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
+    no_browser: bool = flag("--no-browser", "Print the address, but do not open a browser."),
+    app: bool = flag("--app", "Open a separate window if a suitable browser is installed."),
+    port: int = option(
+        "--port", "Serve on this port.", Whole(0, 65535), default=0, show_default="a free one"
+    ),
+    agent: str = option(
+        "--agent",
+        "Choose the agent to start with, which may be your own (FILE.py:Class).",
+        metavar="AGENT",
+        default="",
+        show_default="the strongest",
+    ),
+) -> None:
     """Play in a browser, with agents to watch, ask and race."""
     require("web", *NEEDED)
     from mineproof.web.app import Server
@@ -43,12 +48,12 @@ def command(*, game: str | None, no_browser: bool, app: bool, port: int, agent: 
 
     first = None if game is None else open_argument(game)
     server = Server(Folder(default_folder()), agent, first)
-    click.echo("Mineproof runs until Ctrl-C at", err=True)
+    click.echo("Mineproof runs here until you press Ctrl-C:", err=True)
     run(server, port, lambda address: _show(address, browser=not no_browser, app=app))
 
 
 def _show(address: str, *, browser: bool, app: bool) -> None:
-    """Print the address and open it: in a window of its own, in the browser, or not at all."""
+    """Print the address, then open it in a separate window, in the browser, or not at all."""
     click.echo(address)
     if app:
         from mineproof.web.window import open_window
@@ -56,13 +61,13 @@ def _show(address: str, *, browser: bool, app: bool) -> None:
         hindrance = open_window(address)
         if not hindrance:
             return
-        click.echo(f"no window of its own: {hindrance}", err=True)
+        click.echo(f"no separate window: {hindrance}", err=True)
     if browser:
         webbrowser.open(address)
 
 
 def open_argument(argument: str) -> Opened:
-    """Open what stands on the command line: a file if there is one, else a game id.
+    """Open the argument of the command: a file if there is one, otherwise a game id.
 
     Raises:
         InputError: it is neither, or too large for the page.

@@ -1,18 +1,20 @@
-"""`mineproof why`: why a cell is safe or mined, or what its risk rests on."""
+"""`mineproof why`: explain why a cell is safe or a mine, or where its risk comes from."""
 
 from __future__ import annotations
 
 import click
 
 from mineproof import advice
-from mineproof.cli.commands import new_command
-from mineproof.cli.options import Number, memory_option, move_option, position_options, read_given
+from mineproof.cli import options
+from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.text import console
 from mineproof.core.clues import ClueRule
 from mineproof.core.words import counted, percent
 from mineproof.inference.budget import Budget
 from mineproof.notation.inputs import position_of
 from mineproof.proof.explanation import Explanation
+
+_WORDS = {"safe": "safe", "mined": "a mine"}
 
 
 @new_command(
@@ -22,41 +24,34 @@ from mineproof.proof.explanation import Explanation
     "why game.json 3 4 --move 12",
     "why expert:s7:f0,0 1 1",
 )
-@click.argument("file")
-@click.argument("row", type=int)
-@click.argument("column", type=int)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@position_options
-@move_option
-@click.option(
-    "--budget",
-    metavar="SECONDS",
-    type=Number(0, min_open=True),
-    help="Work no longer; the answer may then be plainer.",
-)
-@memory_option
-def command(  # noqa: PLR0913  (one for each argument and option)
-    file: str,
-    row: int,
-    column: int,
+def command(  # noqa: PLR0913  (one parameter per argument and option)
     *,
-    as_json: bool,
-    clues: str,
-    flags_are_mines: bool,
-    move: int | None,
-    budget: float | None,
-    memory: int | None,
+    file: str = argument(),
+    row: int = argument(type=int),
+    column: int = argument(type=int),
+    as_json: bool = flag("--json", "Print one JSON object."),
+    clues: str = options.CLUES,
+    flags_are_mines: bool = options.FLAGS_ARE_MINES,
+    move: int | None = options.MOVE,
+    budget: float | None = option(
+        "--budget",
+        "Limit the seconds; the answer may then be simpler.",
+        options.Number(0, above=True),
+        "SECONDS",
+    ),
+    memory: int | None = options.MEMORY,
 ) -> None:
-    """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
+    """Explain why the cell at ROW, COLUMN is safe or a mine, or where its risk comes from.
 
-    FILE holds a position in `.mine` text, a record (its last position, or that before --move) or
-    a game id, or is one; `-` reads stdin; of several the first counts.
-    The proof is the easiest one, step by step. Besides, a smallest set of clues that proves the
-    cell is given: without the mine count if any such proof exists, then fewest clues, then the
-    smallest rectangle around them, then row order.
+    FILE holds a position in `.mine` text, a record or a game id, or it is a game id. `-` reads
+    stdin. If there are several positions, the first is used. Of a game, the last position is
+    used, or the one before --move.
+    The proof is the easiest one, step by step. --json also lists a smallest set of clues that
+    proves the cell: without the mine count if possible, then the fewest clues, then the smallest
+    rectangle around them, then row order.
     """
     model = ClueRule.parse(clues)
-    given = read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
+    given = options.read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
     found = advice.why(position_of(given, move), (row, column), Budget(budget, memory))
     if as_json:
         click.echo(found.to_json())
@@ -65,7 +60,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 
 
 def show(found: Explanation) -> None:
-    """Print an explanation for people; a proof of several steps by lines with numbers."""
+    """Print an explanation for people; number the steps if there are several."""
     screen = console()
     screen.print(headline(found))
     if len(found.steps) > 1:
@@ -74,18 +69,18 @@ def show(found: Explanation) -> None:
     else:
         screen.print(found.text)
     if found.proved is not None and found.clues and not found.smallest:
-        screen.print("(A smaller set of clues may do; the search for one was cut short.)")
+        screen.print("(There may be a smaller set of clues; the search for one was cut short.)")
 
 
 def headline(found: Explanation) -> str:
-    """Say in one line what is known of a cell and how hard that is to see."""
+    """Return one line with what is known about a cell, and how hard that is to see."""
     if found.proved is None:
         return f"{found.cell}: a guess, risk {percent(found.risk)}"
     if not found.clues and not found.uses_mine_count:
-        return f"{found.cell}: {found.proved}"
+        return f"{found.cell}: {_WORDS[found.proved]}"
     amount = counted(len(found.clues), "clue")
     basis = f"{amount} and the mine count" if found.uses_mine_count else amount
     return (
-        f"{found.cell}: proved {found.proved} by {basis} "
+        f"{found.cell}: proved {_WORDS[found.proved]} by {basis} "
         f"(rule {found.rule}, difficulty {found.difficulty})"
     )
