@@ -1,4 +1,4 @@
-"""Other programs in tests: run to their end, and what they print."""
+"""Run other programs in tests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 LEFT_OUT = ("MINEPROOF_REQUIRE", "PYTHONPATH")
-"""Variables of the tests that must not reach a build or a new environment."""
+"""Environment variables of the tests that must not reach a build or a new environment."""
 
 
 def output(*command: str | Path, folder: Path | None = None, **variables: str) -> str:
-    """Run a command and give what it printed; the test fails with it if the command does."""
+    """Run a command and return its output; fail the test with the output if the command fails."""
     inherited = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     done = subprocess.run(
         command,
@@ -25,5 +25,5 @@ def output(*command: str | Path, folder: Path | None = None, **variables: str) -
         check=False,
     )
     if done.returncode != 0:
-        pytest.fail(f"{command} gave status {done.returncode}:\n{done.stdout}", pytrace=False)
+        pytest.fail(f"{command} ended with status {done.returncode}:\n{done.stdout}", pytrace=False)
     return done.stdout

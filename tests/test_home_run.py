@@ -206,4 +206,4 @@ def test_an_old_python_gets_a_message(
         patch.setattr(run.sys, "version_info", (3, 10, 0))
         status = run.main([])
     assert status == 2
-    assert "expected Python 3.11 or later" in capsys.readouterr().err
+    assert "Python 3.11 or later" in capsys.readouterr().err

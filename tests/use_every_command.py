@@ -1,7 +1,7 @@
-"""Use every command of an installed Mineproof once, in a quick form: a script without pytest.
+"""Run every command of an installed Mineproof once; a script without pytest.
 
-The tests run it in a new environment that has nothing but the wheel, and so does whoever builds
-wheels for release, on each system. It ends with status 0 if all commands did what they should.
+The tests run it in a new environment that has only the wheel. Run it on each system, too, when
+you build wheels for a release. The exit status is 0 if all commands worked.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ USES = {
     "web": ("web --no-browser",),
     "why": ("why board.mine 3 6",),
 }
-"""What is typed for each command, one after the other in one folder."""
+"""The calls of each command, which run one after another in the same folder."""
 ORDER = ("watch", *(name for name in USES if name != "watch"))
-"""The first one writes the record that others read."""
+"""`watch` comes first, because it writes the record that others read."""
 
 
 def use(line: str) -> str:
-    """Run one command to its end, and give what it printed."""
+    """Run one command, and return its output."""
     done = subprocess.run(
         [*PROGRAM, *line.split()], input="hint\nquit\n", capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        sys.exit(f"mineproof {line} gave status {done.returncode}:\n{done.stdout}{done.stderr}")
+        sys.exit(f"mineproof {line}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
 def use_web(line: str) -> str:
-    """Start the server, fetch the page and a file of it, and stop it."""
+    """Start the server, fetch the page, and stop the server."""
     with subprocess.Popen([*PROGRAM, *line.split()], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         address = next(text for text in server.stdout if text.startswith("http")).strip()
@@ -62,21 +62,21 @@ def use_web(line: str) -> str:
 
 
 def use_site(line: str) -> str:
-    """Ask for a static site where Pyodide is not installed: it says how to get it."""
+    """Build a static site without Pyodide: the message says how to install it."""
     done = subprocess.run([*PROGRAM, *line.split()], capture_output=True, text=True, check=False)
     if (done.returncode, "npm install pyodide" in done.stderr) != (2, True):
-        sys.exit(f"mineproof {line} gave status {done.returncode}:\n{done.stdout}{done.stderr}")
+        sys.exit(f"mineproof {line}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stderr
 
 
 OTHERWISE = {"web": use_web, "site": use_site}
-"""Commands that do not simply run to their end."""
+"""Commands that need special handling."""
 
 
 def main() -> None:
-    """Use all commands that there are; each must have a use here."""
+    """Run all commands; `USES` must have each of them."""
     if missing := set(COMMANDS) - set(USES):
-        sys.exit(f"expected a use for each command, got none for {', '.join(sorted(missing))}")
+        sys.exit(f"USES lacks these commands: {', '.join(sorted(missing))}")
     print(mineproof.__file__, mineproof.backend(), flush=True)
     print(f"{len(lessons())} lessons")
     Path("board.mine").write_text(BOARD, "utf-8")
@@ -95,4 +95,4 @@ if __name__ == "__main__":
         os.chdir(folder)
         os.environ["MINEPROOF_DATA"] = folder
         main()
-        os.chdir("/")  # Windows keeps a folder that a process is in
+        os.chdir("/")  # Windows cannot delete the current folder of a process

@@ -1,4 +1,4 @@
-"""Pictures: what they show, in SVG and in pixels, still and moving."""
+"""Pictures of positions and games, in SVG and PNG."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_themes_decide_the_colours() -> None:
     assert LIGHT["n2"] in light
     assert DARK["n2"] in dark
     assert LIGHT["n2"] not in dark
-    with pytest.raises(mineproof.InputError, match="expected a theme of light, dark, auto"):
+    with pytest.raises(mineproof.InputError, match=r"expected a theme \(light, dark, auto\)"):
         mineproof.draw(TEXT, theme="blue")
 
 

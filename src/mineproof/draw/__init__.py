@@ -1,8 +1,8 @@
-"""Pictures of positions, proofs and games: SVG for pages and notebooks, PNG for the rest."""
+"""Pictures of positions, proofs and games: SVG for pages and notebooks, PNG for other uses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mineproof.core.game import Game
@@ -11,11 +11,10 @@ from mineproof.core.observation import Observation
 
 if TYPE_CHECKING:
     from mineproof.draw.tiles import Note, Tile
-    from mineproof.notation.records import Record
     from mineproof.proof.explanation import Explanation
 
 Risks = bool | Sequence[float | None] | Sequence[Sequence[float | None]]
-"""Whether to show risks, or the risks themselves: one per cell, or by row and column."""
+"""Whether to show exact risks, or the risks to show: one per cell, or by row and column."""
 
 HEAT_CAPTION = "numbers: risk of a mine in %; ring: proved safe; diamond: proved mine"
 
@@ -30,16 +29,16 @@ def draw(
     """Draw a position as SVG.
 
     Args:
-        position: an observation, a game, or `.mine` text that holds one position.
-        risks: True for the exact risk of every cell, or risks of one's own.
-        proof: a cell: its proof is drawn and told, with the clues and cells it uses.
-        theme: `light`, `dark`, or `auto` for what the reader's system prefers.
+        position: an observation, a game, or `.mine` text with one position.
+        risks: True for the exact risk of every cell, or your own risks.
+        proof: a cell whose proof to draw, with its clues and cells, and the words below.
+        theme: `light`, `dark`, or `auto` to follow the reader's system.
 
     Raises:
         NotationError: the text is not a position.
         InputError: the board is too large, a cell is off it, or there is no such theme.
-        ContradictionError: no layout agrees with the position.
-        WorkLimitError: risks or a proof take more work than allowed.
+        ContradictionError: no layout fits the clues.
+        WorkLimitError: the risks or the proof take more work than allowed.
     """
     from mineproof.draw.svg import board_svg
 
@@ -53,7 +52,7 @@ def compose(
     risks: Risks = False,
     proof: tuple[int, int] | Explanation | None = None,
 ) -> tuple[list[Tile], int, str]:
-    """Return the tiles of a picture, the number of columns, and the text below; see `draw`."""
+    """Return the tiles of a picture, the number of columns, and the caption; see `draw`."""
     from mineproof.draw.svg import check_size
     from mineproof.draw.tiles import tiles_of
 
@@ -70,24 +69,20 @@ def compose(
 
 
 def picture_of(value: object) -> str | None:
-    """Return the picture that a notebook shows of a value; None if there is none."""
+    """Return the picture that a notebook shows for a value; None if there is none."""
     from mineproof.notation.records import Record
     from mineproof.proof.explanation import Explanation
 
     if isinstance(value, Record):
-        return _strip(value)
+        from mineproof.draw.games import MOST_MOVES, strip_svg
+
+        is_large = value.rules.grid.size > TABLE_LIMIT or len(value.steps) > MOST_MOVES
+        return None if is_large else strip_svg(value)
     if isinstance(value, Explanation):
         return None if value.position is None else draw(value.position, proof=value)
     if isinstance(value, Observation | Game):
         return None if value.rules.grid.size > TABLE_LIMIT else draw(value)
     return None
-
-
-def _strip(record: Record) -> str | None:
-    from mineproof.draw.games import MOST_MOVES, strip_svg
-
-    is_large = record.rules.grid.size > TABLE_LIMIT or len(record.steps) > MOST_MOVES
-    return None if is_large else strip_svg(record)
 
 
 def _seen(position: Observation | Game | str) -> Observation:
@@ -103,29 +98,20 @@ def _seen(position: Observation | Game | str) -> Observation:
 
 
 def _risks(seen: Observation, risks: Risks) -> list[float | None] | None:
-    """Return one risk per cell; count them if none are given."""
+    """Return one risk per cell, or None if risks are not shown."""
     if risks is False:
         return None
     if risks is True:
         from mineproof.inference import counting
 
         return list(counting.count(seen).risk)
-    values = list(_flat(risks))
+    rows = ([row] if row is None or isinstance(row, int | float) else row for row in risks)
+    values = [risk for row in rows for risk in row]
     if len(values) != seen.grid.size:
         from mineproof.core.errors import InputError
 
-        raise InputError(f"expected {seen.grid.size} risks, one a cell, got {len(values)}")
+        raise InputError(f"expected {seen.grid.size} risks, one per cell, got {len(values)}")
     return values
-
-
-def _flat(
-    risks: Sequence[float | None] | Sequence[Sequence[float | None]],
-) -> Iterable[float | None]:
-    for item in risks:
-        if item is None or isinstance(item, int | float):
-            yield item
-        else:
-            yield from item
 
 
 def _explained(seen: Observation, proof: tuple[int, int] | Explanation) -> Explanation:
@@ -136,7 +122,7 @@ def _explained(seen: Observation, proof: tuple[int, int] | Explanation) -> Expla
 
 
 def _notes(found: Explanation, columns: int) -> dict[int, tuple[Note, ...]]:
-    """Return what each cell is to the proof: a clue, a cell on the way, or the target."""
+    """Return the role of each cell in the proof: a clue, a cell of a step, or the target."""
     notes: dict[int, list[Note]] = {}
     for step in found.steps:
         for cell in step.cells:

@@ -1,4 +1,4 @@
-"""Pictures of whole games: a strip of moves under the last position, and an animation."""
+"""Pictures of whole games: the last position with a strip of moves, and an animation."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from mineproof.draw.tiles import Note, Tile, tile_of, tiles_of
 from mineproof.notation.records import Record, Step
 
 MOST_MOVES = 20_000
-"""A longer game is not drawn: each move adds about a kilobyte to an SVG."""
+"""Most moves of a game to draw: each one adds about a kilobyte to an SVG."""
 SECONDS = 0.35
-"""How long each move of an animation is shown."""
+"""Seconds per move in an animation."""
 STRIP = 24
-"""How high the strip of moves is."""
+"""Height of the strip of moves."""
 ENDS = {"win": "won", "loss": "lost", "stuck": "stuck"}
 
 
 def changes(record: Record) -> list[dict[int, Tile]]:
-    """Return the pictures of a game: before its moves, after each, and at its end with its mines.
+    """Return the pictures of a game: before the first move, after each move, and at the end.
 
-    The first is whole, by index; each other one has the tiles that differ from the one before.
+    The first picture has all tiles, by index; each later one has only the tiles that changed.
 
     Raises:
-        InputError: the board is too large for a picture, or the game too long.
+        InputError: the board is too large, or the game too long.
     """
     check_game(record)
     game = record.begin()
@@ -49,7 +49,7 @@ def changes(record: Record) -> list[dict[int, Tile]]:
 
 
 def _differing(now: list[Tile], new: dict[int, Tile]) -> dict[int, Tile]:
-    """Put new tiles into a picture, and return those that differ from the old ones."""
+    """Update a picture with new tiles, and return the tiles that changed."""
     differing = {index: tile for index, tile in new.items() if tile != now[index]}
     for index, tile in differing.items():
         now[index] = tile
@@ -57,11 +57,7 @@ def _differing(now: list[Tile], new: dict[int, Tile]) -> dict[int, Tile]:
 
 
 def check_game(record: Record) -> None:
-    """Check that pictures can be drawn of the moves of a game.
-
-    Raises:
-        InputError: it has too many cells or moves.
-    """
+    """Raise an InputError if a game has too many cells or moves to be drawn."""
     check_size(record.rules.rows, record.rules.columns)
     if len(record.steps) > MOST_MOVES:
         raise InputError(
@@ -70,7 +66,7 @@ def check_game(record: Record) -> None:
 
 
 def strip_svg(record: Record, theme: str = "auto") -> str:
-    """Draw the end of a game, and its moves as a strip: proved, guessed, marks."""
+    """Draw the end of a game, and a strip with one bar per move."""
     check_game(record)
     rules, game = record.rules, record.replay()
     canvas = Canvas(rules.rows, rules.columns, theme, summary(record))
@@ -82,7 +78,7 @@ def strip_svg(record: Record, theme: str = "auto") -> str:
 
 
 def _bars(steps: Sequence[Step], room: int, top: int) -> Iterator[str]:
-    """Draw a bar for each move: guesses are taller, by their risk, and marks short."""
+    """Draw one bar per move: short for a flag, higher for a guess the riskier it was."""
     wide = min(10.0, room / max(1, len(steps)))
     for number, step in enumerate(steps):
         colour, share = _bar(step)
@@ -103,17 +99,17 @@ def _bar(step: Step) -> tuple[str, float]:
 
 
 def step_text(step: Step) -> str:
-    """Write a move and whether it was proved."""
+    """Return a move in words, and whether it was proved."""
     text = f"{step.move.action} {step.move.cell}"
     if step.move.action is not Action.OPEN or step.proved is None:
         return text
-    # A guess of risk 0 is one that its player has no estimate for.
+    # A risk of 0 means that the player had no estimate for this guess.
     risk = f", risk {percent(step.risk)}" if step.risk else ""
     return f"{text}, proved" if step.proved else f"{text}, a guess{risk}"
 
 
 def summary(record: Record) -> str:
-    """Return one line: who played, and how the game ended."""
+    """Return one line with the player and the result."""
     end = "unfinished" if record.outcome is None else ENDS[record.outcome.result]
     moves, guesses = len(record.steps), record.guesses
     player = f"{printable(record.player)}: " if record.player else ""
@@ -121,10 +117,10 @@ def summary(record: Record) -> str:
 
 
 def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS) -> str:
-    """Draw a game as a picture that plays it, again and again.
+    """Draw a game as an animation that repeats forever.
 
-    The last position lies below. What cells showed before lies above it, each for its time:
-    where nothing moves, the end is seen.
+    The last position is at the bottom. Earlier tiles cover it, each for its time. If a program
+    does not animate the picture, it shows the end of the game.
     """
     rules, pictures = record.rules, changes(record)
     canvas = Canvas(rules.rows, rules.columns, theme)
@@ -141,7 +137,7 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
 
 
 def _spans(pictures: Sequence[Mapping[int, Tile]]) -> Iterator[tuple[int, int, int]]:
-    """Return (first picture, picture after the last, cell) for each tile that is replaced."""
+    """Return (first picture, picture after the last, cell) of each tile that gets replaced."""
     starts: dict[int, int] = {}
     for number, picture in enumerate(pictures):
         for index in picture:
@@ -160,7 +156,7 @@ def _captions(record: Record, top: int, pictures: int, seconds: float) -> Iterat
 
 
 def _shown(content: str, start: float, end: float, total: float, stays: bool = False) -> str:
-    """Show elements from one share of the whole time to another; at other times they hide."""
+    """Return a group that is visible from one share of the whole time to another."""
     times, values = ["0"], ["visible" if start == 0 else "hidden"]
     if start > 0:
         times.append(f"{start:.5f}")

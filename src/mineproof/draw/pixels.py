@@ -1,6 +1,6 @@
-"""Pictures as pixels: boards without any program but Python, as PNG, still or moving.
+"""Boards as PNG files, still or animated, painted in pure Python.
 
-Each kind of tile is painted once for a size, with smooth edges, and copied from then on.
+Each kind of tile is painted once per size, with smooth edges, and then copied.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from mineproof.draw.svg import check_size
 from mineproof.draw.tiles import THEMES, Point, Shape, Tile, check_theme, colour_of, rgb, shapes
 
 SIDES = range(8, 257)
-"""The pixels that a side of a cell can have."""
+"""Allowed sizes of a cell, in pixels."""
 MOST_PIXELS = 50_000_000
-"""How many pixels a picture may have."""
+"""Most pixels of a picture."""
 MOST_PAINTED = 1_000_000_000
-"""How many pixels the pictures of a game may have; of each, only what changes counts."""
+"""Most pixels of an animation; for each picture, only the part that changes counts."""
 HOLD = 2.5
-"""How long the end of an animation is shown, in seconds."""
+"""Seconds to show the end of an animation."""
 
 
 def pixels(
@@ -52,12 +52,12 @@ def pixels(
 
 @lru_cache(maxsize=512)
 def _sprite(made: tuple[Shape, ...], side: int, theme: str) -> list[bytes]:
-    """Paint one tile. Pixels cannot follow the theme of their reader: `auto` is light."""
+    """Paint one tile. Pixels cannot follow the reader's theme, so `auto` is light."""
     return paint(made, side, THEMES[theme][0])
 
 
 def paint(made: Iterable[Shape], side: int, palette: Mapping[str, str]) -> list[bytes]:
-    """Paint shapes on a square of the colour `page`: its rows, three bytes per pixel."""
+    """Paint shapes on a square of the colour `page`; return its rows, three bytes per pixel."""
     field: list[tuple[float, ...]] = [rgb(palette["page"])] * (side * side)
     for shape in made:
         colour = rgb(colour_of(shape.colour, palette))
@@ -69,7 +69,7 @@ def paint(made: Iterable[Shape], side: int, palette: Mapping[str, str]) -> list[
 
 
 def _covered(shape: Shape, side: int) -> Iterator[tuple[int, float]]:
-    """Return the pixels that a shape covers, and the share of each: less than 1 at its edge."""
+    """Return the pixels that a shape covers, and how much of each: less than 1 at its edge."""
     pieces = list(pairwise((*shape.points, shape.points[0]) if shape.filled else shape.points))
     columns, rows = (
         _reached(numbers, shape.width, side) for numbers in zip(*shape.points, strict=True)
@@ -91,12 +91,12 @@ def _reached(numbers: Iterable[float], width: float, side: int) -> range:
 
 
 def _is_right(x: float, y: float, start: Point, end: Point) -> bool:
-    """Return whether a point lies to the right of the way from one point to another."""
+    """Return whether a point is to the right of the line from one point to another."""
     return (x - start[0]) * (end[1] - start[1]) < (y - start[1]) * (end[0] - start[0])
 
 
 def _distance(x: float, y: float, start: Point, end: Point) -> float:
-    """Return the distance of a point from a line between two others."""
+    """Return the distance between a point and a line segment."""
     across, down = end[0] - start[0], end[1] - start[1]
     square = across * across + down * down
     share = ((x - start[0]) * across + (y - start[1]) * down) / square if square else 0.0
@@ -123,14 +123,14 @@ def animation_png(
     theme: str = "auto",
     seconds: float = 0.35,
 ) -> bytes:
-    """Paint a game as an animated PNG file, which plays again and again.
+    """Paint a game as an animated PNG file that repeats forever.
 
     Args:
-        pictures: tiles by index; the first picture whole, of each other one what changed.
+        pictures: tiles by index: all of them, then only those that changed; see `changes`.
         columns: the number of tiles in a row.
         side: the side of a tile in pixels.
         theme: `light` or `dark`.
-        seconds: how long each picture is shown.
+        seconds: the time to show each picture.
 
     Raises:
         InputError: there are too many pixels, or there is no such theme.
@@ -158,14 +158,14 @@ def animation_png(
 def _check_pixels(count: int, most: int) -> None:
     if count > most:
         raise InputError(
-            f"expected up to {most:,} pixels, got {count:,}: a smaller side or .svg has fewer"
+            f"expected up to {most:,} pixels, got {count:,}. Use smaller cells, or .svg"
         )
 
 
 def _rectangle(indices: Iterable[int], columns: int) -> tuple[int, int, int, int]:
     """Return the rectangle (left, top, width, height) around cells.
 
-    Without cells it is the first one: a picture in which nothing changes is shown all the same.
+    Without cells it is the first cell, because an animation cannot have an empty picture.
     """
     cells = [divmod(index, columns) for index in indices] or [(0, 0)]
     rows, across = zip(*cells, strict=True)
@@ -189,6 +189,6 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _packed(painted: bytes, width: int) -> bytes:
-    """Put the byte for "no filter" before each line, and compress them all."""
+    """Put the byte for "no filter" in front of each line, and compress all lines."""
     starts = range(0, len(painted), 3 * width)
     return zlib.compress(b"".join(b"\0" + painted[at : at + 3 * width] for at in starts), 9)

@@ -1,4 +1,4 @@
-"""Pictures as SVG: a board with its numbers, a line of text below, light or dark."""
+"""Boards as SVG, with row and column numbers and a caption, light or dark."""
 
 from __future__ import annotations
 
@@ -15,24 +15,22 @@ from mineproof.draw.tiles import THEMES, Shape, Tile, check_theme, colour_of, sh
 SIZE = 28
 """The side of a cell."""
 MARGIN = 22
-"""The room for the numbers of rows and columns, and all round."""
+"""The space around the board, which holds row and column numbers."""
 LETTER = 6.3
-"""How wide a letter of the text is on average."""
+"""Average width of a letter."""
 TEXT = 17
 """The height of a line of text."""
 FONT = "system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
-
-
 OWN = "\x01"
-"""Stands before each name that a picture defines until the picture is complete: a page can hold
-several pictures, and each must have its own names."""
+"""Prefix of all names in a picture while it is drawn. At the end it is replaced by a unique one,
+because pictures on the same page must not share names."""
 
 
 class Canvas:
-    """Collects the elements of a picture of a board, and what they share."""
+    """Collects the elements of a picture of a board."""
 
     def __init__(self, rows: int, columns: int, theme: str = "auto", caption: str = "") -> None:
-        """Lay the picture out.
+        """Set the size of the picture.
 
         Raises:
             InputError: the board is too large for a picture, or there is no such theme.
@@ -50,7 +48,7 @@ class Canvas:
         self._drawn: dict[tuple[Shape, ...], int] = {}
 
     def use(self, tile: Tile, index: int) -> str:
-        """Return an element that shows a tile in the position of a cell."""
+        """Return an element that shows a tile at a cell."""
         number = self._drawn.setdefault(shapes(tile), len(self._drawn))
         row, column = divmod(index, self.columns)
         return (
@@ -58,7 +56,7 @@ class Canvas:
         )
 
     def add(self, parts: Iterable[str]) -> None:
-        """Put elements on top of what is there."""
+        """Add elements on top of the others."""
         self.parts.extend(parts)
 
     def text(self) -> str:
@@ -88,7 +86,7 @@ class Canvas:
             yield f'<text class="{OWN}dim {OWN}small" x="{x:g}" y="{y:g}">{number}</text>'
 
     def _style(self) -> Iterator[str]:
-        """Return the CSS rules of all colours in use; the theme auto has rules for the dark too."""
+        """Return the CSS rules of all colours; the theme `auto` has rules for dark pages, too."""
         used = {"page", "ink", "dim", "safe", "guess", "accent"}
         used |= {each.colour for made in self._drawn for each in made}
         yield f".{OWN}text{{font:11px {FONT}}}"
@@ -112,7 +110,7 @@ def document(width: float, height: float, title: str, content: str) -> str:
 
 
 def words(text: str) -> str:
-    """Return text in a form that XML allows: it has none for most control characters."""
+    """Return text escaped for XML, without control characters, which XML forbids."""
     return escape(printable(text))
 
 
@@ -122,11 +120,7 @@ def text_line(text: str, top: int) -> str:
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Check that a board is not too large for a picture.
-
-    Raises:
-        InputError: it has too many cells.
-    """
+    """Raise an InputError if a board has too many cells for a picture."""
     if rows * columns > TABLE_LIMIT:
         raise InputError(f"expected a board of up to {TABLE_LIMIT:,} cells, got {rows * columns:,}")
 
@@ -134,7 +128,7 @@ def check_size(rows: int, columns: int) -> None:
 def board_svg(
     tiles: Sequence[Tile], rows: int, columns: int, theme: str = "auto", caption: str = ""
 ) -> str:
-    """Draw a board from its tiles, in row order, with a text below."""
+    """Draw a board from its tiles, in row order, with a caption."""
     canvas = Canvas(rows, columns, theme, caption)
     canvas.add(canvas.use(tile, index) for index, tile in enumerate(tiles))
     return canvas.text()

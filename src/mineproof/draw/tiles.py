@@ -1,8 +1,8 @@
-"""How cells look: the one drawing from which SVG and pixels are made.
+"""The shapes and colours of cells, for both SVG and PNG.
 
-A *tile* is a cell as it is drawn. Its shapes lie in a square of side 1 and name their colours,
-which are those of the page, so that a picture can follow the light or dark theme of its reader.
-Digits are lines too, so that no picture needs a font.
+A *tile* is a cell as it is drawn. Its shapes fit a square of side 1, and have names for colours,
+so that a picture can follow the reader's light or dark theme. The colours are those of the page.
+Digits are drawn as lines, so that pictures need no font.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ COLOURS = {
     "heat2": ("#c4502c", "#b8442a"),
     "heat-ink": ("#1b1208", "#fff4e4"),
 }
-"""Each colour on a light and on a dark page."""
+"""Each colour on a light and on a dark background."""
 LIGHT, DARK = ({name: pair[dark] for name, pair in COLOURS.items()} for dark in (0, 1))
 THEMES = {"light": (LIGHT,), "dark": (DARK,), "auto": (LIGHT, DARK)}
-"""The palettes of a theme: the first one for light surroundings, or for all."""
+"""The palettes of each theme; a second one is for dark backgrounds."""
 HEAT_LEVELS = (0.1, 0.25, 0.5, 0.75)
-"""Risks up to the first of these get one dash, above the last five: a level without colour."""
+"""Risks up to the first level get one dash, above the last five, to be read without colour."""
 GAP = 0.035
 RADIUS = 0.14
 STROKE = 0.2
-"""The width of a digit's lines, as a share of its height."""
+"""Width of a digit's lines, as a share of its height."""
 STEP = 20
-"""The degrees between two points of an arc."""
+"""Degrees between two points of an arc."""
 
 Note = Literal["clue", "step", "safe", "mined", "target", "last", "guess"]
-"""What a picture says of a cell: part of a proof, what is proved of it, the cell just played."""
+"""A role or property of a cell: part of a proof, proved safe or mine, or just played."""
 Point = tuple[float, float]
 
 
@@ -72,7 +72,7 @@ class Shape(NamedTuple):
     points: tuple[Point, ...]
     width: float = 0.0
     filled: bool = False
-    """Whether the line is closed and filled; it then goes clockwise round a convex area."""
+    """Whether the line is closed and filled. It must then run clockwise around a convex area."""
 
 
 def _arc(centre: Point, wide: float, high: float, start: int, end: int) -> list[Point]:
@@ -103,9 +103,9 @@ class Tile:
     """A cell as it is drawn."""
 
     sign: str
-    """As `core.board_text` writes it."""
+    """The sign of the cell, as in `core.board_text`."""
     percent: int | None = None
-    """Its risk in percent; 0 and 100 are proved."""
+    """The risk in percent; 0 and 100 mean proved."""
     notes: tuple[Note, ...] = ()
 
 
@@ -118,10 +118,10 @@ def tiles_of(
     """Return the tiles of a position, in row order.
 
     Args:
-        observation: what the player sees.
+        observation: the position.
         board: the mines, if they may be shown.
-        risks: the risk of each cell, None for an open one.
-        notes: what the picture says of cells, by index.
+        risks: the risk of each cell; None if it is open.
+        notes: the notes of cells, by index.
     """
     shown, marks = observation.shown, observation.marks
     return [
@@ -140,14 +140,14 @@ def tile_of(observation: Observation, index: int, notes: tuple[Note, ...] = ()) 
 
 
 def percent(risk: float | None) -> int | None:
-    """Round a risk to whole percents, never to 0 or 100 unless it is proved."""
+    """Round a risk to a whole percentage, but to 0 or 100 only if the cell is proved."""
     if risk is None or math.isnan(risk):
         return None
     return round(100 * risk) if risk in (0, 1) else min(99, max(1, round(100 * risk)))
 
 
 def colour_of(name: str, palette: Mapping[str, str]) -> str:
-    """Return a colour by its name; `heat-37` is that of a risk of 37 percent."""
+    """Return a colour by its name; `heat-37` is the colour of a risk of 37 %."""
     if name in palette:
         return palette[name]
     share = int(name.removeprefix("heat-")) / 50
@@ -159,11 +159,11 @@ def colour_of(name: str, palette: Mapping[str, str]) -> str:
 def check_theme(theme: str) -> None:
     """Raise an InputError if there is no such theme."""
     if theme not in THEMES:
-        raise InputError(f"expected a theme of {', '.join(THEMES)}, got {theme!r}")
+        raise InputError(f"expected a theme ({', '.join(THEMES)}), got {theme!r}")
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
-    """Read a colour `#rrggbb`."""
+    """Return the red, green and blue parts of a colour `#rrggbb`."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
@@ -174,7 +174,7 @@ def _mix(low: str, high: str, share: float) -> str:
 
 @lru_cache(maxsize=4096)
 def shapes(tile: Tile) -> tuple[Shape, ...]:
-    """Return what a tile is made of, from the bottom to the top."""
+    """Return the shapes of a tile, from bottom to top."""
     return (*_ground(tile), *_sign(tile.sign), *_noted(tile))
 
 
@@ -193,14 +193,14 @@ def _ground(tile: Tile) -> Iterator[Shape]:
 
 
 def _square(colour: str) -> Shape:
-    """Return a filled square with round corners: its line is as wide as they are."""
+    """Return a filled square; its wide line makes the corners round."""
     low, high = GAP + RADIUS, 1 - GAP - RADIUS
     corners = ((low, low), (high, low), (high, high), (low, high))
     return Shape(colour, corners, 2 * RADIUS, filled=True)
 
 
 def _ring(colour: str, width: float) -> Shape:
-    """Return the outline of that square, inside its edge."""
+    """Return an outline inside the edge of the square."""
     low, high, radius = GAP + RADIUS, 1 - GAP - RADIUS, RADIUS - width / 2
     corners = ((high, high), (low, high), (low, low), (high, low))
     turns = enumerate(corners)
@@ -213,7 +213,7 @@ def _dot(colour: str, radius: float) -> Shape:
 
 
 def _digits(colour: str, text: str, height: float) -> Iterator[Shape]:
-    """Return a number in the middle, of a height that is a share of the cell."""
+    """Return a number in the middle; its height is a share of the cell."""
     step = 0.74 * height
     left, top = 0.5 - 0.3 * height - step * (len(text) - 1) / 2, 0.5 - height / 2
     for number, letter in enumerate(text):
@@ -223,7 +223,7 @@ def _digits(colour: str, text: str, height: float) -> Iterator[Shape]:
 
 
 def _dashes(count: int) -> Iterator[Shape]:
-    """Show a level of risk without colour: one to five short dashes at the lower edge."""
+    """Return one to five dashes at the lower edge, which show the risk without colour."""
     left = 0.5 - (count - 1) * 0.0875
     for number in range(count):
         middle = left + number * 0.175

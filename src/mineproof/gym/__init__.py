@@ -1,8 +1,8 @@
-"""Gymnasium environments: one board, or thousands that the native core steps at once.
+"""Gymnasium environments with one board, or with thousands of boards in the native core.
 
-Importing this module registers `mineproof/Minesweeper-v0`, which takes `rules`, and one id for
-each level and start rule: `mineproof/Expert-v0` has the level's own start, and
-`mineproof/ExpertAny-v0`, `ExpertSafe-v0`, `ExpertOpening-v0` and `ExpertGiven-v0` the named one.
+Importing this module registers `mineproof/Minesweeper-v0`, which takes `rules`, and one id per
+level and start rule. For example, `mineproof/Expert-v0` has the level's own start rule, and
+`mineproof/ExpertAny-v0`, `ExpertSafe-v0`, `ExpertOpening-v0` and `ExpertGiven-v0` another one.
 It needs the extra `gym`.
 """
 
@@ -18,7 +18,7 @@ try:
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 except ImportError as error:
-    raise ImportError(f"expected the extra gym: pip install 'mineproof[gym]' ({error})") from error
+    raise ImportError(f"{error}. Run: pip install 'mineproof[gym]'") from error
 
 from mineproof.core.board_text import board_text, sign_of
 from mineproof.core.clues import EXPLODED
@@ -30,19 +30,19 @@ from mineproof.gym.boards import Copies, episode_seed, make_boards, playable
 __all__ = ["MinesweeperEnv", "MinesweeperVectorEnv", "env_id", "episode_seed"]
 
 SIDE = 16
-"""Pixels of a cell in `rgb_array`."""
+"""Pixels per cell in `rgb_array`."""
 Codes = NDArray[np.int8]
 VERSION = "v0"
 
 
 def env_id(level: str, start: str | None = None) -> str:
-    """Give the id of a level's environment, with its own start or another one."""
+    """Return the id of a level's environment, with the level's start rule or another one."""
     name = "".join(part.title() for part in level.split("-"))
     return f"mineproof/{name}{(start or '').title().replace('-', '')}-{VERSION}"
 
 
 def spaces(rules: Rules) -> tuple[Any, Any]:
-    """Give the spaces of observations and actions of one board."""
+    """Return the observation space and the action space of one board."""
     shape = (rules.rows, rules.columns)
     return gymnasium.spaces.Box(0, EXPLODED, shape, np.int8), gymnasium.spaces.Discrete(
         rules.rows * rules.columns
@@ -50,7 +50,7 @@ def spaces(rules: Rules) -> tuple[Any, Any]:
 
 
 def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
-    """Draw one board: text for `ansi`, pixels for `rgb_array`, else nothing."""
+    """Return one board as text for `ansi`, as pixels for `rgb_array`, otherwise None."""
     codes = shown.tobytes()
     if mode == "ansi":
         return board_text(rules.grid, codes, bytes(len(codes)))
@@ -65,7 +65,7 @@ def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
 
 
 def check_mode(mode: str | None) -> str | None:
-    """Give a render mode back if it is one, and raise an InputError if not."""
+    """Return the render mode unchanged if it is valid, otherwise raise an InputError."""
     if mode not in (None, "ansi", "rgb_array"):
         raise InputError(f"expected a render_mode ansi, rgb_array or None, got {mode!r}")
     return mode
@@ -74,33 +74,32 @@ def check_mode(mode: str | None) -> str | None:
 class MinesweeperEnv(gymnasium.Env[Codes, int]):
     """One game of Minesweeper.
 
-    Description: open all safe cells. The board is that of `Game` with the seed `info["seed"]`.
+    Description: open all safe cells. The board is the one that `Game` deals with `info["seed"]`.
 
-    Action space: `Discrete(rows * columns)`, the cell to open: row * columns + column.
+    Action space: `Discrete(rows * columns)`. The action row * columns + column opens that cell.
 
-    Observation space: a code for each cell, of type int8: 0 to 8 a clue, 9 unopened, 11 the mine
-    that exploded.
+    Observation space: one int8 code per cell: 0 to 8 for a clue, 9 for unopened, 11 for an
+    exploded mine.
 
-    Starting state: nothing is open, and the first action deals the board by the start rule;
-    under `given` some safe cells are open.
+    Starting state: all cells are unopened, and the first action deals the board by the start
+    rule. Under `given`, some safe cells are open.
 
-    Rewards: the cells that an action opened as a share of all safe cells, so that a won game adds
-    up to 1; -1 for a mine; -0.1 for a cell that is open already, which changes nothing.
+    Rewards: the share of all safe cells that the action opened, so that a won game adds up to 1;
+    -1 for a mine; -0.1 for a cell that is already open, which changes nothing.
 
     Episode end: terminated when the game is won or lost; truncated after 2 x cells actions.
 
-    Information: `action_mask` has 1 for each cell that can be opened, `seed` is that of the game,
-    and `won` says whether it was.
+    Information: `action_mask` has a 1 for each cell that can be opened, `seed` is the seed of the
+    game, and `won` says whether the game is won.
 
-    Arguments: `rules`, a level's name, `ROWSxCOLUMNS/MINES` or Rules; `render_mode`.
+    Arguments: `rules` (a level's name, `ROWSxCOLUMNS/MINES` or `Rules`) and `render_mode`.
 
-    Version history: v0, the first.
+    Version history: v0 is the first version.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(self, rules: Rules | str = "expert", render_mode: str | None = None) -> None:
-        """Set the rules and how `render` draws."""
         self.rules = playable(rules)
         self.render_mode = check_mode(render_mode)
         self.observation_space, self.action_space = spaces(self.rules)
@@ -113,7 +112,7 @@ class MinesweeperEnv(gymnasium.Env[Codes, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Codes, dict[str, Any]]:
-        """Begin episode 0 of a seed, or without one the next episode of the seed before."""
+        """Start episode 0 of a seed or, without a seed, the next episode of the last one."""
         super().reset(seed=seed)
         if seed is None and self._is_seeded:
             self._boards.next_episode(0)
@@ -131,7 +130,7 @@ class MinesweeperEnv(gymnasium.Env[Codes, int]):
         """
         boards = self._boards
         if boards.terminated[0] or boards.truncated[0] or not self._is_seeded:
-            raise InputError("expected reset() before the next step, got a step")
+            raise InputError("the episode is over or has not started: call reset() first")
         self._cell[0] = action
         try:
             boards.step(self._cell)
@@ -150,19 +149,19 @@ class MinesweeperEnv(gymnasium.Env[Codes, int]):
         }
 
     def render(self) -> Any:
-        """Draw the board as `render_mode` says."""
+        """Return the board in the form that `render_mode` names."""
         return rendered(self.rules, self._shown, self.render_mode)
 
 
 class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], Any]):
-    """Many games side by side; environment i has the seed s + i after `reset(seed=s)`.
+    """Many games in parallel; after `reset(seed=s)`, environment i has the seed s + i.
 
-    Everything is as in `MinesweeperEnv`, in arrays of one item an environment. An environment
-    whose episode has ended begins the next one in the step after, and its action is ignored
-    (Gymnasium's next-step autoreset).
+    Everything works as in `MinesweeperEnv`, but in arrays with one item per environment. When an
+    episode ends, the next step ignores the action and starts the next episode (Gymnasium's
+    next-step autoreset).
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  (Gymnasium's own form)
+    metadata: dict[str, Any] = {  # noqa: RUF012  (as Gymnasium declares it)
         "render_modes": ["ansi", "rgb_array"],
         "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
     }
@@ -174,7 +173,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         render_mode: str | None = None,
         copy: bool = True,
     ) -> None:
-        """Set the rules; without `copy`, answers hold arrays that the next step changes."""
+        """Set the rules; without `copy`, the next step changes the arrays that were returned."""
         self.rules = playable(rules)
         self.render_mode = check_mode(render_mode)
         self.num_envs = num_envs
@@ -193,7 +192,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Codes, dict[str, Any]]:
-        """Begin episodes, as `MinesweeperEnv.reset` does; `options["reset_mask"]` says where."""
+        """Start episodes as `MinesweeperEnv.reset` does, where `options["reset_mask"]` is set."""
         if isinstance(seed, int):
             super().reset(seed=seed)
         where = (options or {}).get("reset_mask", self._all)
@@ -224,7 +223,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         """Open a cell on each board.
 
         Raises:
-            InputError: there is not one action for each, or one is not a cell.
+            InputError: there is not one action per board, or an action is not a cell.
         """
         cells = np.ascontiguousarray(actions, np.int64)
         boards, copied = self._boards, self._copied
@@ -234,12 +233,15 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
             boards.step(cells)
         except ValueError:
             most = self.rules.grid.size - 1
-            raise InputError(f"expected actions from 0 to {most}, got another") from None
+            index = int(np.argmax((cells < 0) | (cells > most)))
+            raise InputError(
+                f"expected actions from 0 to {most}, got {cells[index]} for environment {index}"
+            ) from None
         ends = copied(boards.terminated), copied(boards.truncated)
         return copied(self._shown, "shown"), copied(boards.rewards), *ends, self._info()
 
     def _copied(self, array: NDArray[Any], name: str = "") -> NDArray[Any]:
-        """Give an array to the caller: as it is, or a copy; the large ones have names."""
+        """Return the array or a copy; large arrays have a name, and their copies are reused."""
         if self._copies is None:
             return array
         return self._copies[name].copy(array) if name in self._copies else array.copy()
@@ -252,7 +254,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         return copied | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Draw all boards as `render_mode` says."""
+        """Return all boards in the form that `render_mode` names."""
         if self.render_mode is None:
             return None
         return tuple(rendered(self.rules, shown, self.render_mode) for shown in self._shown)

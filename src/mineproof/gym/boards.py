@@ -1,4 +1,4 @@
-"""Boards that are played side by side, a move on each at once, in flat arrays of numpy."""
+"""Many boards that are played in parallel, one move on each per step, in NumPy arrays."""
 
 from __future__ import annotations
 
@@ -17,44 +17,43 @@ from mineproof.core.random import GOLDEN, MASK, mix
 from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 
 ILLEGAL_REWARD = -0.1
-"""For opening a cell that is open, which changes nothing."""
+"""Reward for opening a cell that is already open, which changes nothing."""
 LOSS_REWARD = -1.0
 
 
 def episode_seed(seed: int, episode: int) -> int:
-    """Give the seed of an episode's game.
+    """Return the seed of an episode's game.
 
-    Episode 0 follows `reset(seed=s)` and has the seed s itself; each `reset()` without a seed
-    begins the next one. Its seed fits into 63 bits, as Gymnasium keeps numbers of `info`.
+    `reset(seed=s)` starts episode 0, which has the seed s. Each `reset()` without a seed starts
+    the next episode. Its seed fits into 63 bits, because Gymnasium stores it as an int64.
     """
     return seed if episode == 0 else mix((seed + episode * GOLDEN) & MASK) >> 1
 
 
 def playable(rules: Rules | str) -> Rules:
-    """Give rules that the environments can play.
+    """Return the rules if the environments can play them.
 
     Raises:
-        RulesError: they are not exact clues, the goal `open`, and a loss at the first explosion.
+        RulesError: they lack exact clues, the goal `open`, a loss at an explosion, or flood.
     """
     found = as_rules(rules)
     usual = replace(found, clues=EXACT, goal=Goal.OPEN, explosion=Explosion.LOSE, flood=True)
     if found != usual:
         raise RulesError(
-            "expected exact clues, the goal open, explosions that lose and flood for an "
-            f"environment, got {found}"
+            "an environment needs exact clues, the goal open, explosion lose and flood, "
+            f"got {found}"
         )
     return found
 
 
 class Boards:
-    """Many games side by side, by `Game`: the twin of the native core's `VectorEnv`.
+    """Many games in parallel, played by `Game`: the Python twin of the native `VectorEnv`.
 
-    The arrays hold, for each cell, its code and whether it can be opened; for each game, the
-    reward of its last move, whether it has ended, took too long, was won, and its seed.
+    For each cell, the arrays hold its code and whether it can be opened. For each game, they hold
+    the reward of the last move, whether it has ended, is too long or is won, and the seed.
     """
 
     def __init__(self, rules: Rules, boards: int) -> None:
-        """Begin with the seed 0 on all boards."""
         self.rules = rules
         size = (boards, rules.rows * rules.columns)
         self.shown = np.full(size, UNOPENED, np.int8)
@@ -72,12 +71,12 @@ class Boards:
             self.reset(board, 0)
 
     def reset(self, board: int, seed: int) -> None:
-        """Begin episode 0 of a seed on a board."""
+        """Start episode 0 of a seed on a board."""
         self._bases[board], self._episodes[board] = seed, -1
         self.next_episode(board)
 
     def next_episode(self, board: int) -> None:
-        """Begin the next episode on a board."""
+        """Start the next episode on a board."""
         self._episodes[board] += 1
         seed = episode_seed(self._bases[board], self._episodes[board])
         self._games[board] = Game(self.rules, seed)
@@ -88,9 +87,9 @@ class Boards:
         self._show(board)
 
     def step(self, cells: NDArray[np.int64]) -> None:
-        """Open a cell on each board; where the game has ended, begin the next episode."""
+        """Open a cell on each board, or start its next episode if the game has ended."""
         if cells.min() < 0 or cells.max() >= self.shown.shape[1]:
-            raise ValueError("expected a cell on the board for each board")
+            raise ValueError("a cell is not on the board")
         for board, cell in enumerate(cells.tolist()):
             if self.terminated[board] or self.truncated[board]:
                 self.next_episode(board)
@@ -119,7 +118,7 @@ class Boards:
 
 
 class NativeBoards(Boards):
-    """The same inside the native core: a step of all boards is one call."""
+    """Native version: one call steps all boards."""
 
     def _begin(self) -> None:
         assert native is not None
@@ -134,18 +133,18 @@ class NativeBoards(Boards):
             len(self.seeds),
             (*arrays, self.seeds),
         )
-        # What is called most goes there straight away.
+        # Frequent calls go directly to the core.
         self.step = self._core.step  # type: ignore[method-assign]
         self.reset = self._core.reset  # type: ignore[method-assign]
         self.next_episode = self._core.next_episode  # type: ignore[method-assign]
 
 
 def make_boards(rules: Rules, boards: int) -> Boards:
-    """Give boards in the native core, or in Python where there is none."""
+    """Return boards in the native core, or in Python if it is missing."""
     if isinstance(boards, bool) or not isinstance(boards, int) or boards < 1:
         raise InputError(f"expected 1 or more environments, got {boards!r}")
     fast = native is not None and hasattr(native, "VectorEnv")
-    fast = fast and rules.start.kind is not StartKind.NO_GUESS  # dealt by proofs, not there
+    fast = fast and rules.start.kind is not StartKind.NO_GUESS  # the core cannot deal them
     return NativeBoards(rules, boards) if fast else Boards(rules, boards)
 
 
@@ -154,24 +153,23 @@ def _references(arrays: list[NDArray[Any]], index: int) -> int:
 
 
 ALONE = _references([np.empty(0)], 0)
-"""What `_references` counts of an array that nobody else holds."""
+"""The result of `_references` for an array that has no other reference."""
 
 
 class Copies:
-    """Copies of one array; memory whose copy nobody holds any more is written again.
+    """Copies of one array, which reuse the memory of copies that are no longer referenced.
 
-    Fresh memory for thousands of boards costs the system more time than all their moves.
+    Allocating memory for thousands of boards takes more time than playing their moves.
     """
 
     SPARE = 3
-    """Copies to know of: a learner holds the answers of this step and of the one before."""
+    """Copies to remember: a learner holds those of this step and of the step before."""
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._given: list[NDArray[Any]] = []
 
     def copy(self, array: NDArray[Any]) -> NDArray[Any]:
-        """Give a copy that stays as it is for as long as it, or a view of it, is held."""
+        """Return a copy, which does not change while it, or a view of it, is referenced."""
         given = self._given
         for index in range(len(given)):
             if _references(given, index) == ALONE:
