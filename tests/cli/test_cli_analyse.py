@@ -177,9 +177,9 @@ def test_huge_boards_are_not_drawn() -> None:
     assert "not drawn: more than 40,000 cells" in shown.stdout
     assert "best moves    (0, 0) at 10.00\u00a0%" in shown.stdout
     assert len(shown.stdout.splitlines()) < 12
-    refused = invoke("-", "--json", "--budget", "0.5", text=text)
-    assert refused.exit_code == 3
-    assert "a position of 90,312 characters takes longer than 0.5 s" in refused.stderr
+    rejected = invoke("-", "--json", "--budget", "0.5", text=text)
+    assert rejected.exit_code == 3
+    assert "a position of 90,312 characters takes longer than 0.5 s" in rejected.stderr
 
 
 def test_estimates_have_an_error() -> None:
@@ -218,8 +218,8 @@ def test_cells_side_by_side_share_a_style() -> None:
     """Gaps are not styled if the style has a background."""
     found = analyse("6x1x2\nHHHH1H\n", moves=False)
     drawn = draw_risks(found, 200)
-    told = [(drawn.plain[span.start : span.end], span.style) for span in drawn.spans]
-    assert told[1:] == [
+    shown = [(drawn.plain[span.start : span.end], span.style) for span in drawn.spans]
+    assert shown[1:] == [
         ("0 ", "bright_black"),
         ("33 33 33", "dark_orange"),
         ("50", "red"),
@@ -230,10 +230,10 @@ def test_cells_side_by_side_share_a_style() -> None:
 
 def test_drawing_is_part_of_the_budget() -> None:
     text = "200x200x4000\n" + "\n".join(["H" * 200] * 200)
-    refused = invoke("-", "--budget", "0.01", text=text)
-    assert refused.exit_code == 3
-    assert "a position of 40,212 characters takes longer than 0.01 s" in refused.stderr
-    assert "to draw" in refused.stderr
+    rejected = invoke("-", "--budget", "0.01", text=text)
+    assert rejected.exit_code == 3
+    assert "a position of 40,212 characters takes longer than 0.01 s" in rejected.stderr
+    assert "to draw" in rejected.stderr
     hard = invoke(
         "-", "--budget", "0.1", "--nodes", str(10**12), text=format_position(scattered(90))
     )

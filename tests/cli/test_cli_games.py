@@ -100,9 +100,9 @@ def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
     out.write_text("")
     assert invoke(boards, "--agent", "random", "--jobs", "1", "--output", out).exit_code == 0
     before = out.read_text()
-    refused = invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out)
-    assert refused.exit_code == 2
-    assert "already exists" in refused.stderr
+    rejected = invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out)
+    assert rejected.exit_code == 2
+    assert "already exists" in rejected.stderr
     assert out.read_text() == before
     forced = invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out, "--force")
     assert forced.exit_code == 0
@@ -143,9 +143,9 @@ def test_a_complete_run_is_not_resumed_with_another_agent(tmp_path: Path) -> Non
     assert invoke(*begun).exit_code == 0
     kept = out.read_text()
     other = ["--count", "20", "--level", "expert", "--agent", "champion", "--output", str(out)]
-    refused = invoke(*other, "--resume")
-    assert refused.exit_code == 2
-    assert "with agent 'champion': it was started with 'random'" in refused.stderr
+    rejected = invoke(*other, "--resume")
+    assert rejected.exit_code == 2
+    assert "with agent 'champion': it was started with 'random'" in rejected.stderr
     assert out.read_text() == kept
     assert invoke(*begun, "--resume").stdout.startswith("10 games: ")
 
@@ -158,9 +158,9 @@ def test_dealt_games_are_resumed_with_more(tmp_path: Path) -> None:
     alone = tmp_path / "alone.txt"
     invoke("--count", "30", *run[:-1], str(alone))
     assert outcomes(out.read_text()) == outcomes(alone.read_text())
-    refused = invoke("--count", "30", "--seed", "7", *run, "--resume")
-    assert refused.exit_code == 2
-    assert "it was started with 'from 9x9/10:s0:f0,0 on'" in refused.stderr
+    rejected = invoke("--count", "30", "--seed", "7", *run, "--resume")
+    assert rejected.exit_code == 2
+    assert "it was started with 'from 9x9/10:s0:f0,0 on'" in rejected.stderr
 
 
 def test_resume_with_another_agent_is_rejected(boards: Path, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_bad_line_stops_everything(boards: Path, tmp_path: Path, line: str, me
 
 
 def test_missing_files_and_bytes_that_are_not_text() -> None:
-    assert "No such file" in invoke("/nowhere.boards").stderr
+    assert "there is no file" in invoke("/nowhere.boards").stderr
     result = invoke("-", stdin=b"\xff\xfe")
     assert result.exit_code == 2
     assert "stdin: line 1: expected UTF-8 text" in result.stderr

@@ -76,8 +76,8 @@ def test_the_suffix_decides_how_chains_are_written(file: Path, tmp_path: Path) -
     assert picture.read_text("utf-8").startswith("<svg")
     assert run(str(file), "--chains", str(data)).exit_code == 0
     assert json.loads(data.read_text("utf-8"))["length"] == 2
-    told = run(str(file), "--chains", str(data), "--reader", "basic", "--force").output
-    assert "chains of influence, as basic reasons: the longest has 2 conclusions" in told
+    printed = run(str(file), "--chains", str(data), "--reader", "basic", "--force").output
+    assert "chains of influence, as basic reasons: the longest has 2 conclusions" in printed
     assert run(str(file), "--chains", "no.svg", "--reader", "nobody").exit_code == 2
     assert run(str(file), "--chains", "chains.png").exit_code == 2
     file.write_text(file.read_text("utf-8") * 2)
@@ -199,9 +199,9 @@ def test_control_codes_in_names_are_removed(file: Path) -> None:
     """Names from files must not control the terminal."""
     [game] = read_games(str(file), ReplayReader())
     write_records(file, [replace(game, player="eve\x1b[31m\x07\r\nred\u202e")])
-    told = run(str(file)).output
-    assert told.splitlines()[0] == "1x7/2 by eve [31m   red , unfinished"
-    assert not {sign for sign in told if not sign.isprintable()} - {"\n", NO_BREAK}
+    printed = run(str(file)).output
+    assert printed.splitlines()[0] == "1x7/2 by eve [31m   red , unfinished"
+    assert not {sign for sign in printed if not sign.isprintable()} - {"\n", NO_BREAK}
     assert "\x1b" not in run("--json", str(file)).output
 
 

@@ -95,7 +95,7 @@ def test_risks_are_drawn_as_they_are() -> None:
     assert caption == HEAT_CAPTION
     assert compose(TEXT, risks=facts.risk)[0] == tiles
     assert compose(TEXT, risks=flat)[0] == tiles
-    with pytest.raises(mineproof.InputError, match="expected 20 risks, one a cell, got 3"):
+    with pytest.raises(mineproof.InputError, match="expected 20 risks, one per cell, got 3"):
         mineproof.draw(TEXT, risks=[0.1, 0.2, 0.3])
 
 
@@ -405,7 +405,7 @@ def run(words: str, out: Path, status: int = 0) -> str:
         ("beginner:s7 --risks", "x.svg", "--risks and --why need --move"),
         ("beginner:s7 --move 9999", "x.svg", "expected --move from 1 to"),
         ("beginner:sx", "x.svg", "not a game id"),
-        ("nothing.mine", "x.svg", "there is no such file"),
+        ("nothing.mine", "x.svg", "there is no file"),
         ("FILE --move 1", "x.svg", "--move needs a game"),
         ("FILE --why 9,9", "x.svg", "expected a cell on the 4x5 board"),
         ("FILE --side 5", "x.png", "expected a whole number from 8 to 256"),

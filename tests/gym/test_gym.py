@@ -151,7 +151,7 @@ def test_rewards_and_ends() -> None:
     shown, reward, ended, cut, info = env.step(mine)
     assert (reward, ended, cut, info["won"]) == (LOSS_REWARD, True, False, False)
     assert shown.flat[mine] == 11
-    with pytest.raises(mineproof.InputError, match=r"expected reset\(\) before the next step"):
+    with pytest.raises(mineproof.InputError, match=r"call reset\(\) first"):
         env.step(1)
 
 
@@ -208,10 +208,10 @@ def test_render() -> None:
         (lambda: MinesweeperEnv(with_options(mineproof.EXPERT, goal="mark")), "exact clues, the"),
         (lambda: MinesweeperEnv("exprt"), "expected a level"),
         (lambda: MinesweeperVectorEnv(0), "expected 1 or more environments, got 0"),
-        (lambda: MinesweeperEnv().step(0), r"expected reset\(\)"),
+        (lambda: MinesweeperEnv().step(0), r"call reset\(\)"),
         (lambda: stepped(-1), "expected an action from 0 to 80, got -1"),
         (lambda: stepped(81), "expected an action from 0 to 80, got 81"),
-        (lambda: vector_stepped([0, 81]), "expected actions from 0 to 80"),
+        (lambda: vector_stepped([0, 81]), "got 81 for environment 1"),
         (lambda: vector_stepped([0]), r"expected 2 actions, got the shape \(1,\)"),
         (lambda: MinesweeperVectorEnv(2).reset(seed=[1]), "expected 2 seeds, got 1"),
         (lambda: MinesweeperVectorEnv(2).reset(seed=[1, -1]), "expected a seed from 0"),

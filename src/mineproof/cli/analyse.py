@@ -14,7 +14,7 @@ from mineproof.advice.analysis import Analysis, analyse, decimal
 from mineproof.cli import options
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, argument, flag, new_command, option
 from mineproof.cli.options import Number, Whole
-from mineproof.cli.text import RISK_LEGEND, console, draw_risks
+from mineproof.cli.text import RISK_LEGEND, console, draw_risks, shortened
 from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
@@ -106,7 +106,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
 
 def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observation]]:
     """Return each position with its first line in the file; `.mine` text is not parsed yet."""
-    text = file if options.is_game_id(file) else options.read_existing(file)
+    text = file if options.is_game_id(file) else options.read_input(file)
     line = first_line(text)
     if line.startswith("{") or ":" in line or LINE.match(line):
         yield from ((1, position_of(given, move)) for given in parse_inputs(text))
@@ -197,11 +197,7 @@ def _layouts(layouts: int | None) -> str:
 
 
 def _cells(cells: Sequence[Cell]) -> str:
-    if not cells:
-        return "none"
-    named = ", ".join(str(cell) for cell in cells[:LISTED])
-    more = f" and {len(cells) - LISTED} more" if len(cells) > LISTED else ""
-    return f"{len(cells)}: {named}{more}"
+    return f"{len(cells)}: {shortened(cells, LISTED)}" if cells else "none"
 
 
 def _moves(analysis: Analysis) -> str:

@@ -120,31 +120,23 @@ def _left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
 
 
 def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[Deal]:
+    """Return the games to play; those of a file are all checked before any is played."""
     if (file is None) == (count is None):
         raise click.UsageError("use either a FILE with games or --count")
     if file is None:
         return batch.dealt(rules.rules(), count or 0, rules.seed or 0)
+    if options.is_game_id(file):
+        rules.check_unused()
+        game = parse_game_id(file)
+        mined = None if game.board is None else game.board.mined
+        return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
     if rules.level is not None or rules.start is not None:
         raise click.UsageError(
-            "--level and --start cannot be combined with a FILE, which sets both"
+            "--level and --start cannot be combined with a FILE"
         )
-    return _from_file(file, rules)
-
-
-def _from_file(file: str, rules: RuleOptions) -> list[Deal]:
-    """Read the games of a board file, and check all of them before any is played."""
-    if options.is_game_id(file):
-        return _of_game(parse_game_id(file), rules)
     with options.naming("stdin" if file == "-" else file):
         boards = parse_boards(options.read_input(file))
     return batch.from_boards(boards, rules.applied_to, rules.seed or 0)
-
-
-def _of_game(game: GameId, rules: RuleOptions) -> list[Deal]:
-    """Return the one game of an id, which has its own rules."""
-    rules.check_unused()
-    mined = None if game.board is None else game.board.mined
-    return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
 
 
 def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str]:

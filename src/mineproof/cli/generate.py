@@ -75,7 +75,7 @@ class GenerateRequest:
 
     @property
     def head(self) -> str:
-        """The first line of the output, which identifies the request, whatever the count."""
+        """The first line of the output, which identifies the request, but not the count."""
         order = self.order
         kinds = (
             "any" if order.hardest is None else "..".join(str(int(kind)) for kind in order.hardest)

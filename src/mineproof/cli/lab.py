@@ -26,6 +26,7 @@ from mineproof.cli.options import RuleOptions, Whole
 from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, points, share
+from mineproof.lab.catalogue import GROUPS, experiments, find, members
 
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk
@@ -55,8 +56,6 @@ def command() -> None:
 @new_command("list", "lab list", under=command)
 def list_command() -> None:
     """List the experiments and the groups of experiments."""
-    from mineproof.lab.catalogue import GROUPS, experiments, members
-
     click.echo("Experiments:")
     for one in experiments().values():
         count = len(one.conditions)
@@ -95,7 +94,6 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     after Ctrl-C, run the same command again to continue.
     """
     require_lab()
-    from mineproof.lab.catalogue import find
     from mineproof.lab.running import prepare
     from mineproof.lab.store import Store
 

@@ -255,20 +255,13 @@ def read_input(file: str) -> str:
     """Return the text of a file, or of stdin for `-`.
 
     Raises:
-        NotationError: it is not text, or too large.
+        NotationError: there is no such file, it is not text, or it is too large.
     """
-    return decode(read_stream(sys.stdin.buffer, "stdin")) if file == "-" else read_text(file)
-
-
-def read_existing(file: str) -> str:
-    """Return the text of a file that may hold any input of a command, or of stdin for `-`.
-
-    Raises:
-        NotationError: there is no such file.
-    """
-    if file != "-" and not Path(file).exists():
+    if file == "-":
+        return decode(read_stream(sys.stdin.buffer, "stdin"))
+    if not Path(file).exists():
         raise NotationError(f"expected {KINDS}, but there is no file {file!r}", file=file)
-    return read_input(file)
+    return read_text(file)
 
 
 @contextmanager
@@ -313,7 +306,7 @@ def read_given(argument: str, **how: Any) -> list[Input]:
         return [parse_file(argument, read_file(argument))]
     if is_replay(argument) and Path(argument).exists():
         return [read_replay(argument)]
-    return parse_inputs(read_existing(argument), **how)
+    return parse_inputs(read_input(argument), **how)
 
 
 def read_game(argument: str, rules: RuleOptions) -> GameId | Record:

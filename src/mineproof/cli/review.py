@@ -21,7 +21,7 @@ from mineproof.cli.commands import (
     require,
 )
 from mineproof.cli.progress import progress
-from mineproof.cli.text import console
+from mineproof.cli.text import console, shortened
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, percent, printable
 from mineproof.draw.svg import check_size
@@ -153,10 +153,8 @@ def unjudged_lines(found: Review, budget: Budget, also: Iterable[int] = ()) -> I
     unweighed = [number for number in also if number not in found.unjudged]
     for what, numbers in (("verdict", found.unjudged), ("cost", unweighed)):
         if numbers:
-            named = ", ".join(map(str, numbers[:NAMED]))
-            more = f" and {len(numbers) - NAMED} more" if len(numbers) > NAMED else ""
             moves = counted(len(numbers), "move")
-            yield f"no {what} within {budget.words}: {moves} ({named}{more})"
+            yield f"no {what} within {budget.words}: {moves} ({shortened(numbers, NAMED)})"
 
 
 def brief_review(record: Record, seconds: float = BRIEF_SECONDS) -> list[str]:

@@ -301,14 +301,19 @@ def _end_words(outcome: Outcome | None) -> tuple[str, str]:
     return _ENDS[outcome.result]
 
 
+def shortened(items: Sequence[object], most: int) -> str:
+    """Return a list such as `1, 2, 3 and 5 more`."""
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(map(str, items[:most])) + more
+
+
 def _false_proofs(record: Record) -> str:
     """Return a list of the moves that were wrongly called proved; empty if there are none."""
     numbers = record.false_proofs
     if not numbers:
         return ""
-    moves = ", ".join(f"move {number} {record.steps[number - 1].move}" for number in numbers[:5])
-    more = f" and {len(numbers) - 5} more" if len(numbers) > 5 else ""
-    return f", {counted(len(numbers), 'false proof')} ({moves}{more})"
+    moves = [f"move {number} {record.steps[number - 1].move}" for number in numbers]
+    return f", {counted(len(numbers), 'false proof')} ({shortened(moves, 5)})"
 
 
 def luck_text(record: Record) -> str:
