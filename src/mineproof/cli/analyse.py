@@ -73,7 +73,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     """Analyse positions: layouts, proved cells, risks and best moves.
 
     FILE holds positions in `.mine` text, separated by blank lines, or records, or it is a game
-    id. `-` reads stdin. Of a game, the last position is used, or the one before --move.
+    id. `-` reads stdin. For a game, the last position is used, or the one before --move.
     If the clues contradict each other, the error lists a minimal contradictory set. If there are
     several positions, the others are still analysed.
     """

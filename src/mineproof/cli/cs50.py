@@ -90,11 +90,12 @@ def check(
         "--timeout", "Limit the time of a single check.", Number(0.1), "SECONDS", default=15.0
     ),
 ) -> None:
-    """Check students' minesweeper.py, and explain each failure with a position.
+    """Check students' files, and explain each failure.
 
-    Each file runs in a separate process that never holds a board. If it loops, crashes, prints
-    endlessly or looks for the mines, that is reported like any other failure. Several files
-    print a table with one line per file.
+    FILES are students' own minesweeper.py. Each one runs in a separate process that never holds
+    a board. If it loops, crashes, prints endlessly or looks for the mines, that is reported like
+    any other failure. Each failure is explained with a position. Several files print a table
+    with one line per file.
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv cannot be combined")

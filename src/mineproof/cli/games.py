@@ -131,9 +131,7 @@ def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[
         mined = None if game.board is None else game.board.mined
         return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
     if rules.level is not None or rules.start is not None:
-        raise click.UsageError(
-            "--level and --start cannot be combined with a FILE"
-        )
+        raise click.UsageError("--level and --start cannot be combined with a FILE")
     with options.naming("stdin" if file == "-" else file):
         boards = parse_boards(options.read_input(file))
     return batch.from_boards(boards, rules.applied_to, rules.seed or 0)

@@ -125,9 +125,10 @@ def report_command(
     names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME...]"),
     out: Path = OUT,
 ) -> None:
-    """Write a report: report.html, figures (SVG, PNG, PDF) and tables (CSV).
+    """Write report.html with figures and tables.
 
-    Without a NAME, the report covers all experiments in DIR.
+    Figures are SVG, PNG and PDF files, tables are CSV files. Without a NAME, the report covers all
+    experiments in DIR.
     """
     require_lab()
     from mineproof.lab.report import write_report

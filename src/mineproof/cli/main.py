@@ -32,7 +32,7 @@ COMMANDS = {
     "site": "Build the page as a static site that any web host can serve.",
     "watch": "Watch an agent play one game, move by move.",
     "web": "Play in a browser, with agents to watch, ask and race.",
-    "why": "Explain why a cell is safe or a mine, or where its risk comes from.",
+    "why": "Explain why a cell is safe or a mine, or what its risk is.",
 }
 """The help line of each command, so that `--help` lists them without loading them."""
 
@@ -112,7 +112,7 @@ def _load_clue_rules(_ctx: click.Context, _option: click.Parameter, files: list[
     multiple=True,
     expose_value=False,
     callback=_load_clue_rules,
-    help=f"Import your own clue rules; {VARIABLE} can list files, too.",
+    help=f"Load your own clue rules (also: {VARIABLE}).",
 )
 def mineproof_command() -> None:
     """Play Minesweeper, watch agents reason about it, and measure how strong they are."""

@@ -81,12 +81,12 @@ AGENT = option(
 )
 BUDGET = option(
     "--budget",
-    "Set the average time per guess (for example 0.2s) for agents with a budget.",
+    "Set the average time per guess, such as 0.2s, for agents with a budget.",
     metavar="T",
 )
 DECISION_TIME = option(
     "--decision-seconds",
-    "Limit the time per move of your own agent.",
+    "Limit the seconds per move of your own agent.",
     Number(0, 3600, above=True),
     "T",
     default=DECISION_SECONDS,

@@ -44,7 +44,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     """Explain why the cell at ROW, COLUMN is safe or a mine, or where its risk comes from.
 
     FILE holds a position in `.mine` text, a record or a game id, or it is a game id. `-` reads
-    stdin. If there are several positions, the first is used. Of a game, the last position is
+    stdin. If there are several positions, the first is used. For a game, the last position is
     used, or the one before --move.
     The proof is the easiest one, step by step. --json also lists a smallest set of clues that
     proves the cell: without the mine count if possible, then the fewest clues, then the smallest
