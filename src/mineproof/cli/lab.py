@@ -305,9 +305,9 @@ def _carry_out(
     with bar(name, total, run.games_done) as advance:
 
         def listen(chunk: Chunk, answer: ChunkAnswer) -> bool:
-            goes_on, text = add(chunk, answer)
+            is_open, text = add(chunk, answer)
             advance(answer.games, text)
-            return goes_on
+            return is_open
 
         carry_out(run, runner, listen)
     return total

@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     helper = Helper(agent or strongest(), decision_seconds)
     if given is not None:
         rules.check_unused()
-    hinders = hindrance()
+    obstacle = hindrance()
     game = TerminalGame(session, helper, text.console())
     file = given or load
     if (move is not None and file is None) or (fresh and move is None):
@@ -120,8 +120,8 @@ def command(  # noqa: PLR0913  (one parameter per option)
         game.load(file)
     if move is not None:
         game.session, game.file = practice(game.session, move, fresh), ""
-    if hinders:
-        game.run(sys.stdin, hinders if hinders[0].isupper() else "")
+    if obstacle:
+        game.run(sys.stdin, obstacle if obstacle[0].isupper() else "")
     else:
         from mineproof.cli.screen import play_on_screen
 

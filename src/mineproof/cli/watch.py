@@ -39,7 +39,7 @@ MOST_LINES = 40
 """Lines of each kind of knowledge to print as text."""
 LAST_MOVES = 3
 """Moves to show below a board that is redrawn."""
-Said = Decision | Step
+ExplainedMove = Decision | Step
 """A move with its player's claim and reason: from an agent now, or from a record."""
 
 
@@ -159,7 +159,7 @@ class LineViewer:
     def __exit__(self, *_error: object) -> None:
         """Keep the last picture."""
 
-    def __call__(self, _game: Game, decision: Said) -> None:
+    def __call__(self, _game: Game, decision: ExplainedMove) -> None:
         """Show the last move, then wait."""
         self.move(decision)
         time.sleep(self.delay)
@@ -168,7 +168,7 @@ class LineViewer:
         """Show the start of the game."""
         self.console.print(title(self.game, self.agent))
 
-    def move(self, decision: Said) -> None:
+    def move(self, decision: ExplainedMove) -> None:
         """Show the last move."""
         self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
 
@@ -205,7 +205,7 @@ class LiveViewer(LineViewer):
         self._live.start()
         self._redraw(self.game.first)
 
-    def move(self, decision: Said) -> None:
+    def move(self, decision: ExplainedMove) -> None:
         """Show the last move."""
         self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
         self._redraw(decision.move.cell)
@@ -233,7 +233,7 @@ class JsonViewer(LineViewer):
         """Write the game."""
         _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
 
-    def move(self, decision: Said) -> None:
+    def move(self, decision: ExplainedMove) -> None:
         """Write the last move."""
         plain = decision.to_plain()
         plain.setdefault("clues", ())  # a record has none

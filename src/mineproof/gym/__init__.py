@@ -43,10 +43,8 @@ def env_id(level: str, start: str | None = None) -> str:
 
 def spaces(rules: Rules) -> tuple[Any, Any]:
     """Return the observation space and the action space of one board."""
-    shape = (rules.rows, rules.columns)
-    return gymnasium.spaces.Box(0, EXPLODED, shape, np.int8), gymnasium.spaces.Discrete(
-        rules.rows * rules.columns
-    )
+    board = gymnasium.spaces.Box(0, EXPLODED, (rules.rows, rules.columns), np.int8)
+    return board, gymnasium.spaces.Discrete(rules.grid.size)
 
 
 def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
