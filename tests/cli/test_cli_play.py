@@ -222,7 +222,7 @@ def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
     position.write_text("2x1x1\n1H\n")
     result = invoke(str(position), typed="")
     assert result.exit_code == 2
-    assert "does not say where its mines are" in result.stderr
+    assert "its mines are not known" in result.stderr
     assert invoke("easy:s3", "--level", "expert", typed="").exit_code == 2
     assert invoke("easy:s3", "--load", str(game), typed="").exit_code == 2
 
