@@ -91,7 +91,7 @@ def typed(file: str, *lines: str) -> str:
     words = ["play", "--agent", "exact", "--load", file]
     result = CliRunner().invoke(mineproof_command, words, input="\n".join(lines) + "\n")
     assert result.exit_code == 0, result.output
-    return result.stdout.partition("for the commands\n")[2]
+    return result.stdout.partition("for a list of commands.\n")[2]
 
 
 def asked_of_page(record: Record, question: str, **fields: Any) -> Any:

@@ -137,7 +137,7 @@ def test_the_command_converts_both_ways(tmp_path: Path) -> None:
     assert convert(text, "--out", again).exit_code == 0
     assert read_replay(again).steps == parse_record(Path(text).read_text("utf-8")).steps
     assert "Use --force" in convert(text, "--out", again).stderr
-    assert "expected one game" in convert(text, replay, "--out", again, "--force").stderr
+    assert "a replay holds one game" in convert(text, replay, "--out", again, "--force").stderr
     assert "expected --out FILE.json" in convert(text, "--out", "a.avf").stderr
 
 
