@@ -187,7 +187,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: Experiment) -> None
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
     assert process.returncode == 130, errors
-    assert errors == "Stopped; the same command goes on from what is finished.\n"
+    assert errors == "Stopped. Run the same command again to continue.\n"
     kept = len(list(parts.glob("*.parquet")))
     assert kept >= 5
     pace.write_text("0")
