@@ -92,7 +92,7 @@ def test_hints_come_step_by_step(game: Path) -> None:
 
 def test_why_and_ai(game: Path) -> None:
     answers = play(game, "why 0 2", "why 0 1", "ai")
-    assert answers[0].endswith("has only one unopened neighbour: (0, 2) is a mine.")
+    assert answers[0].endswith("(0, 2) is a mine.")
     assert answers[1] == "(0, 1) is open and shows 1."
     assert answers[-1].startswith("   1 open (0, ")
 
