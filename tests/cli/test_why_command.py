@@ -36,7 +36,7 @@ def test_json(file: str) -> None:
 def test_text_output(file: str) -> None:
     lines = why(file, "0", "2").output.splitlines()
     assert lines[0] == "(0, 2): proved safe by 2 clues (rule inside, difficulty 2.0)"
-    assert lines[1].endswith(": (0, 2) is safe.")
+    assert lines[1].endswith("(0, 2) is safe.")
 
 
 def test_text_output_of_a_guess() -> None:
