@@ -23,7 +23,6 @@ from mineproof.core.clues import EXACT, Bounds
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import closed, tell_changes
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import (
     Clause,
@@ -33,6 +32,7 @@ from mineproof.inference.clauses import (
     origin,
     text,
 )
+from mineproof.inference.knowledge import closed, tell_changes
 from mineproof.inference.simple_risks import estimate_risks
 
 FEW_UNKNOWN = 10

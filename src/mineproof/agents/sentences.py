@@ -23,7 +23,7 @@ from mineproof.agents.registry import agent
 from mineproof.core.clues import EXACT
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import closed, tell_changes
+from mineproof.inference.knowledge import closed, tell_changes
 from mineproof.inference.sentences import Sentence, SentenceBase, origin
 
 MOST_UNKNOWN = 60

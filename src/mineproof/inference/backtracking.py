@@ -64,28 +64,19 @@ class Search:
             order: whether to start with the clue with the largest or the smallest number.
             limit: the limit on steps for all searches of this object together.
         """
-        self._state = BoxBounds(constraints, order)
+        self.state = BoxBounds(constraints, order)
+        """The boxes, their bounds and the number of steps so far."""
         self._limit = limit
         self._choices: list[_Choice] = []
-        boxes = len(self._state.boxes)
+        boxes = len(self.state.boxes)
         self._seen_safe = [False] * boxes
         self._seen_mined = [False] * boxes
         self.solved = False
         """Whether a solution is known."""
-        self.fewest_mines = sum(len(cells) for cells in self._state.boxes)
+        self.fewest_mines = sum(len(cells) for cells in self.state.boxes)
         """The fewest mines of the solutions found so far."""
         self.most_mines = 0
         """The most mines of the solutions found so far."""
-
-    @property
-    def boxes(self) -> list[tuple[int, ...]]:
-        """The cells of each box, in row order."""
-        return self._state.boxes
-
-    @property
-    def steps(self) -> int:
-        """Number of clues checked so far."""
-        return self._state.steps
 
     def find(self, box: int | None = None, *, mined: bool = False) -> tuple[int, ...] | None:
         """Search for a solution; return None if there is one, otherwise clues that have none.
@@ -97,7 +88,7 @@ class Search:
         Raises:
             WorkLimitError: the step limit is reached.
         """
-        state = self._state
+        state = self.state
         if box is not None:
             slot, bound = (2 * box, 1) if mined else (2 * box + 1, len(state.boxes[box]) - 1)
             state.narrow(slot, bound, ~0)
@@ -113,7 +104,7 @@ class Search:
         Raises:
             WorkLimitError: the step limit is reached. Proofs found before it remain valid.
         """
-        for box, cells in enumerate(self._state.boxes):
+        for box, cells in enumerate(self.state.boxes):
             for mined, seen in ((True, self._seen_safe), (False, self._seen_mined)):
                 if seen[box]:
                     continue
@@ -123,7 +114,7 @@ class Search:
 
     def _search(self) -> tuple[int, ...] | None:
         """Repair the candidate until no clue is violated or nothing is left to try."""
-        state = self._state
+        state = self.state
         while True:
             if state.steps > self._limit:
                 raise WorkLimitError(f"the search takes more than {self._limit} steps")
@@ -141,7 +132,7 @@ class Search:
 
     def _choose(self, violated: int) -> None:
         """Pick a box of a violated clue and first try the value that satisfies the clue best."""
-        state = self._state
+        state = self.state
         gap = state.gap(violated)
         movable = (
             box
@@ -158,7 +149,7 @@ class Search:
     def _try_next(self) -> None:
         """Set the box of the last choice to the next value."""
         choice = self._choices[-1]
-        self._state.fix(choice.box, choice.values.pop(), ~len(self._choices))
+        self.state.fix(choice.box, choice.values.pop(), ~len(self._choices))
 
     def _backtrack(self, failure: DeadEnd) -> DeadEnd | None:
         """Undo choices back to one that contributed to a failure and has a value left to try.
@@ -167,7 +158,7 @@ class Search:
         """
         while self._choices:
             level, choice = len(self._choices), self._choices[-1]
-            self._state.undo(choice.mark)
+            self.state.undo(choice.mark)
             if level in failure.choices:
                 choice.failure.constraints.update(failure.constraints)
                 choice.failure.choices.update(failure.choices)
@@ -181,7 +172,7 @@ class Search:
 
     def _note_solution(self) -> None:
         """Record the values that the candidate, a solution, shows to be possible."""
-        state = self._state
+        state = self.state
         changed = {slot >> 1 for slot, _, _ in state.trail}
         for box in changed if self.solved else range(len(state.boxes)):
             self._seen_safe[box] |= state.values[box] < len(state.boxes[box])

@@ -11,6 +11,7 @@ only their components are rebuilt.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueRule
@@ -66,14 +67,11 @@ def read_clue(
     return Statement(clue, tuple(unknown), max(least - mines, 0), min(most - mines, len(unknown)))
 
 
+@dataclass(frozen=True, eq=False)
 class ClueComponent:
     """Constraints that are connected by shared cells. Compared by identity."""
 
-    __slots__ = ("__weakref__", "constraints")
-
-    def __init__(self, constraints: tuple[Statement, ...]) -> None:
-        """Collect the constraints of one component."""
-        self.constraints = constraints
+    constraints: tuple[Statement, ...]
 
     @property
     def cells(self) -> tuple[int, ...]:

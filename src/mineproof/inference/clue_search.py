@@ -175,7 +175,7 @@ class ClueSearch:
     def _shorten(self, proofs: Sequence[BacktrackProof], total: Statement) -> list[BacktrackProof]:
         """Reduce the clues of each proof, if a short search finds the ones it needs."""
         search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
-        boxes = {cells: box for box, cells in enumerate(search.boxes)}
+        boxes = {cells: box for box, cells in enumerate(search.state.boxes)}
         found = []
         for proof in proofs:
             try:
@@ -217,7 +217,7 @@ class ClueSearch:
         except WorkLimitError:
             self.counters["work limits"] += 1
         self.counters["searches"] += 1
-        self.counters["steps"] += search.steps
+        self.counters["steps"] += search.state.steps
         self._accept(proofs)
         return search
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from mineproof.core.clues import Bounds
@@ -154,7 +154,7 @@ class SentenceBase:
             index = self._pending.popleft()
             for one in tuple(self._holding.get(index, {}).values()):
                 self._remove(one)
-                self._add(self._sentence(sorted(one.cells), one.least, one.most, (one,)))
+                self._add(self._sentence(one.cells, one.least, one.most, (one,)))
 
     def match(self) -> None:
         """Apply the unit rule and the subset rule up to the fixpoint."""
@@ -250,7 +250,7 @@ class SentenceBase:
 
     def _sentence(
         self,
-        cells: Sequence[int],
+        cells: Collection[int],
         least: int,
         most: int,
         parents: tuple[Sentence, ...] = (),
@@ -258,7 +258,7 @@ class SentenceBase:
     ) -> Sentence:
         """Return a sentence about the unknown cells among these."""
         known = self.known
-        taken = tuple(index for index in cells if index in known)
+        taken = tuple(sorted(index for index in cells if index in known))
         mines = sum(known[index] for index in taken)
         unknown = frozenset(cells).difference(taken)
         return Sentence(unknown, least - mines, most - mines, parents, clue=clue, taken=taken)

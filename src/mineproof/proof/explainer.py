@@ -48,7 +48,7 @@ def explain(
 ) -> Explanation:
     """Explain why a cell is safe or a mine, or what its risk depends on.
 
-    Before the first click, every cell is safe unless the start rule is `any`.
+    Before the first click, any cell is safe to open, unless the start rule is `any`.
 
     Raises:
         InputError: the cell is not on the board.
