@@ -64,7 +64,7 @@ def test_the_longest_chain_that_was_found_is_as_the_page_says() -> None:
     (identity,) = re.findall(r"`(10x10/15:[^`]+)`", text)
     game = parse_game_id(identity).game()
     chains = trace(game, mw.make_agent("clue-heap"))
-    assert f"The longest found so far has {chains.length} conclusions" in text
+    assert f"The longest chain found so far has {chains.length} conclusions" in text
     picture = (docs / "pictures" / "longest-chain.svg").read_text("utf-8")
     assert picture == draw_chains(chains, 10, 10)
 
