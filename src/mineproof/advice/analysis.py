@@ -30,14 +30,26 @@ LAYOUTS_SHARE = 0.5
 
 
 @plain_form(
-    *("rows", "columns", "mines", "layouts=layout_digits", "safe", "mined", "risk", "exact"),
+    *("rows", "columns", "mines", "layouts=_layout_digits", "safe", "mined", "risk", "exact"),
     *("moves", "win", "win_exact", "elapsed_ms"),
 )
 class Analysis:
-    """The facts about a position. Its attributes are computed when they are first read."""
+    """The facts about a position. Most of them are computed when they are first read."""
 
-    elapsed_ms = 0.0
-    """The time that the analysis took."""
+    rows: int
+    columns: int
+    mines: int | None
+    """The number of mines; None if unknown."""
+    exact: bool
+    """Whether the risks are exact; otherwise they are estimates."""
+    error: float | None
+    """The average error of estimated risks; None if the risks are exact."""
+    win: float | None
+    """The chance of winning with best play from here; None if unknown."""
+    win_exact: bool
+    """Whether `win` is exact; otherwise it is an estimate."""
+    elapsed_ms: float = 0.0
+    """The time that the analysis took, in milliseconds."""
 
     def __init__(self, facts: Facts, flags: tuple[int, ...], budget: Budget, moves: bool) -> None:
         """Present facts.
@@ -50,19 +62,13 @@ class Analysis:
         """
         self.facts = facts
         self.rows, self.columns = facts.rows, facts.columns
-        self.mines = facts.mines
-        """The number of mines; None if unknown."""
-        self.exact = facts.exact
-        """Whether the risks are exact; otherwise they are estimates."""
-        self.error = facts.error
-        """The average error of estimated risks; None if the risks are exact."""
+        self.mines, self.exact, self.error = facts.mines, facts.exact, facts.error
         self._flags = flags
         self._budget = budget
         if budget.deadline < NEVER:
             _ = self.layouts  # count them now: later, there would be no time left
         self._chances = find_win(facts, budget) if moves else None
         self.win = None if self._chances is None else self._chances.win
-        """The chance of winning with best play from here; None if unknown."""
         self.win_exact = self._chances is not None and self._chances.exact
 
     @cached_property
@@ -74,8 +80,8 @@ class Analysis:
             return None
 
     @property
-    def layout_digits(self) -> str | None:
-        """The number of layouts as text, because JavaScript would round it."""
+    def _layout_digits(self) -> str | None:
+        """The number of layouts as text, because JavaScript would round a number."""
         return None if self.layouts is None else decimal(self.layouts)
 
     @cached_property
