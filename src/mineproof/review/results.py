@@ -18,7 +18,7 @@ LATEST = 500
 WINDOW = 20
 """Number of games that a point of the win rate's trend covers."""
 LARGEST = 10**9
-"""Larger figures are damaged."""
+"""Larger figures are ignored as damaged."""
 
 Fields = dict[str, Any]
 

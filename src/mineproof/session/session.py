@@ -55,7 +55,7 @@ class Stopwatch:
 
     @property
     def running(self) -> bool:
-        """Whether it is running."""
+        """Whether the stopwatch is running."""
         return self._since is not None
 
     @property
@@ -64,7 +64,7 @@ class Stopwatch:
         return self._before + (0.0 if self._since is None else self._now() - self._since)
 
     def run(self, running: bool) -> None:
-        """Start or stop it."""
+        """Start or stop the stopwatch."""
         if running and self._since is None:
             self._since = self._now()
         elif not running and self._since is not None:
@@ -287,7 +287,7 @@ class Session:
 
     @property
     def all_moves(self) -> tuple[Step, ...]:
-        """The same, including undone moves."""
+        """The moves after the start, including undone ones."""
         return self._timeline.all_steps[self.offset :]
 
     @property
@@ -307,7 +307,7 @@ class Session:
 
     @property
     def steps(self) -> int:
-        """Number of moves, including the first click and undone moves."""
+        """Number of all moves, including the first click and undone moves."""
         return len(self._timeline)
 
     @property

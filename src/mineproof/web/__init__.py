@@ -1,1 +1,1 @@
-"""The browser page: a server for this machine alone, and the files of the page."""
+"""The page in the browser: its files, a local server, and the static site."""

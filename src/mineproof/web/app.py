@@ -1,4 +1,4 @@
-"""The local server: it serves the page's files, web sockets, and workers for questions."""
+"""The local server: the page's files, a web socket per page, and workers for questions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONG_WORKERS = 2
 WORKER_BYTES = 3 * 1024**3
 """Address space of a worker process."""
 OUTBOX_BYTES = 4 * 1024 * 1024
-"""Maximum of unsent messages. A page that falls further behind is disconnected."""
+"""Maximum size of a page's unsent messages. Beyond it, the page is disconnected."""
 TRY_LATER = 1013
 SWITCH_SECONDS = 0.001
 """The longest time that another thread may delay the event loop."""
@@ -94,7 +94,7 @@ class Server:
         """Run the workers as long as the application runs. Moves have priority over their work."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self.service.hello()  # load what it needs before the first page connects
-        gc.freeze()  # garbage collection would only search these objects in vain and delay moves
+        gc.freeze()  # these objects stay, so searching them for garbage would only delay moves
         self._quick = Pool([_worker(nice=5) for _ in range(QUICK_WORKERS)])
         self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
         self._jobs = Pool([Worker(make_caller, memory=WORKER_BYTES, nice=5)])

@@ -1,4 +1,4 @@
-"""A store in a folder of the user: saved games, results and settings.
+"""A folder on disk with saved games, results and settings.
 
 If a file cannot be read or written, the game continues and nothing is stored.
 """
@@ -24,7 +24,7 @@ VERSION = 1
 RESULT_BYTES = 4_000_000
 """The file of results is cut to the latest ones if it is larger than this."""
 GAME_BYTES, SETTINGS_BYTES = 32_000_000, 1_000_000
-"""Larger files are damaged."""
+"""Maximum sizes of a saved game and of the settings. Larger files count as damaged."""
 _log = logging.getLogger(__name__)
 
 

@@ -35,7 +35,7 @@ class _Announcing(uvicorn.Server):
 
 
 def listen(port: int) -> socket.socket:
-    """Return a socket that listens on a port of this machine, or on a free port for 0.
+    """Return a socket bound to a port of this machine. Port 0 means any free port.
 
     Raises:
         InputError: the port is in use.
