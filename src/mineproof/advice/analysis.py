@@ -52,7 +52,7 @@ class Analysis:
     """The time that the analysis took, in milliseconds."""
 
     def __init__(self, facts: Facts, flags: tuple[int, ...], budget: Budget, moves: bool) -> None:
-        """Present facts.
+        """Wrap the facts about a position.
 
         Args:
             facts: what the engine found.

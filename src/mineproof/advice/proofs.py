@@ -47,7 +47,7 @@ class Hint:
     """A hint in stages: first where to look, then what to do."""
 
     proved: bool
-    """Whether the cell is proved safe. If not, no cell is."""
+    """Whether the cell is proved safe. If false, no cell is proved safe."""
     cell: Cell | None
     """The cell to open; None if nothing is left to open."""
     stages: tuple[Stage, ...]

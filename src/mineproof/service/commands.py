@@ -18,7 +18,6 @@ from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.random import short_seed
-from mineproof.core.rules import Rules
 from mineproof.generate import DrillKind
 from mineproof.match.play import hashed_seed
 from mineproof.notation.boards import MAX_SIDE, format_mbf
@@ -41,7 +40,7 @@ def position(page: PageState, at: At = None, clues: OptionalText = None, **rest:
     """Return the position that a question is about, and its other fields."""
     if isinstance(at, str):
         found = parse_position(at, clues=ClueRule.parse(clues or "exact"))
-        limits.check_board(Rules(found.rules.rows, found.rules.columns, 0))
+        limits.check_board(found.rules)
     else:
         found = page.game.session.observation if at is None else page.seen_at(at)
     return {"position": found, **rest}

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
-from mineproof.core.rules import Rules
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.inputs import Input
 from mineproof.notation.position_text import format_position
@@ -41,7 +40,7 @@ def open_input(given: Input) -> Opened:
         InputError: it is too large for the page, or its moves are not legal.
     """
     if isinstance(given, Observation):
-        check_board(Rules(given.rules.rows, given.rules.columns, 0))
+        check_board(given.rules)
         return Opened("position", format_position(given))
     check_board(given.rules)
     if isinstance(given, Record):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from mineproof.core.errors import InputError
-from mineproof.core.rules import Rules
+from mineproof.core.rules import PublicRules, Rules
 
 MESSAGE_BYTES = 512 * 1024
 """The longest message a page may send. A message can contain a file."""
@@ -51,13 +53,16 @@ SAVE_SECONDS = 0.2
 """Seconds to wait after a move before saving the game, so that quick moves share one save."""
 
 
+AnyRules = TypeVar("AnyRules", Rules, PublicRules)
+
+
 class BusyError(InputError):
     """Too many requests at the same time."""
 
     code = "busy"
 
 
-def check_board(rules: Rules) -> Rules:
+def check_board(rules: AnyRules) -> AnyRules:
     """Return the rules unchanged if the page can show such a board.
 
     Raises:

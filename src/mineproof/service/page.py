@@ -47,7 +47,7 @@ class Entry:
     is_long: bool = False
     """Whether a question queues behind other long ones."""
     counts_as_help: bool = False
-    """Whether it makes the time of a game in progress no record."""
+    """Whether it is help, so that the time of a game in progress does not count as a record."""
     store: Callable[[PageState, str], None] | None = None
     """Called with the page and the answer."""
 

@@ -61,7 +61,7 @@ class PageGame:
         """Continue with another session; `counts` says whether its time and result count."""
         self.session = session
         self.aided = not counts
-        """Whether an agent moved, or the player used a hint or undo. The time is then no record."""
+        """Whether an agent moved, or the player used a hint or undo. The time is not a record."""
         self.counted = not counts
         """Whether the result has been counted."""
 
@@ -192,7 +192,7 @@ class PageGame:
 async def new_session(
     resources: Resources, page: int, wanted: RuleFields, before: Session | None = None
 ) -> Session:
-    """Return a new game, with the rules of the game before if none are given.
+    """Return a new game, with the rules of the previous game if none are given.
 
     If the user's own agent is offered, the seed is too long to be found by trial. If the rules
     open cells at the start, a worker deals the board.
@@ -224,7 +224,7 @@ def read_saved(saved: Plain) -> Session:
 
 
 def open_session(text: str | None, name: str, data: str | None) -> tuple[Opened, Session | None]:
-    """Read a text, or a file as base64. Return its type, and its session unless a position."""
+    """Read a text, or a file as base64. Return its contents, and its session if it is a game."""
     given = parse_input(text or "") if data is None else parse_file(name, read_base64(data))
     opened = open_input(given)
     if opened.kind == "position":

@@ -28,7 +28,7 @@ Answer = Plain | str
 
 
 class PageState:
-    """An open page, without the reading of its messages."""
+    """An open page, except for reading its messages."""
 
     def __init__(self, service: Service, send: Send, game: PageGame) -> None:
         """Show a game."""
@@ -97,16 +97,16 @@ class PageState:
         if self._waiting >= limits.WAITING_EACH:
             raise BusyError("too many waiting commands from this page")
         self._waiting += 1
-        self.service.begin(self._in_order(self.game, number, answer))
+        turn = self.game.turn
 
-    async def _in_order(
-        self, game: PageGame, number: int, answer: Callable[[], Awaitable[Answer]]
-    ) -> None:
-        try:
-            async with game.turn:
-                await self.answer(number, answer)
-        finally:
-            self._waiting -= 1
+        async def work() -> None:
+            try:
+                async with turn:
+                    await self.answer(number, answer)
+            finally:
+                self._waiting -= 1
+
+        self.service.begin(work())
 
     def cancel(self, question: int) -> None:
         """Cancel a question."""
