@@ -54,7 +54,9 @@ HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 LOADING = """<div id="loading" role="status"><progress max="1" value="0" aria-label="Loading">\
 </progress><span>Loading …</span></div>
 """
+AT_THE_TOP = ("NOTICES.txt", "manifest.webmanifest")
 ICONS = (192, 512)
+"""The sizes of the icons, as in `site/manifest.webmanifest`."""
 
 
 class Size(NamedTuple):
@@ -79,9 +81,10 @@ def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True
     out.mkdir(parents=True, exist_ok=True)
     (out / "pyodide").mkdir(exist_ok=True)
     shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
-    unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "NOTICES.txt", "core.wasm")
+    unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "core.wasm", *AT_THE_TOP)
     shutil.copytree(HERE / "site", out / "site", dirs_exist_ok=True, ignore=unwanted)
-    shutil.copyfile(HERE / "site" / "NOTICES.txt", out / "NOTICES.txt")
+    for name in AT_THE_TOP:
+        shutil.copyfile(HERE / "site" / name, out / name)
     for name in RUNTIME:
         shutil.copyfile(runtime / name, out / "pyodide" / name)
     if with_core:
@@ -89,7 +92,8 @@ def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True
     _pack(runtime, out / "site")
     (out / "index.html").write_text(_index(), "utf-8")
     (out / "static" / "index.html").unlink()
-    _write_app(out)
+    for side in ICONS:
+        (out / f"icon-{side}.png").write_bytes(icon(side))
     _write_built(out, runtime, has_core=with_core)
     write_service_worker(out)
     return size_of(out)
@@ -161,32 +165,6 @@ def _index() -> str:
     lanes = '<div id="lanes" hidden></div>\n'
     assert lanes in text
     return text.replace(lanes, f"{lanes}        {LOADING}", 1)
-
-
-def _write_app(out: Path) -> None:
-    """Write the icons and the manifest, so that browsers can install the page."""
-    for side in ICONS:
-        (out / f"icon-{side}.png").write_bytes(icon(side))
-    manifest: dict[str, Any] = {
-        "name": "Mineproof",
-        "short_name": "Mineproof",
-        "description": "Minesweeper with reasoning agents, proved hints and lessons.",
-        "start_url": ".",
-        "scope": ".",
-        "display": "standalone",
-        "background_color": "#17456b",
-        "theme_color": "#17456b",
-        "icons": [
-            {
-                "src": f"icon-{side}.png",
-                "sizes": f"{side}x{side}",
-                "type": "image/png",
-                "purpose": "any maskable",
-            }
-            for side in ICONS
-        ],
-    }
-    (out / "manifest.webmanifest").write_text(json.dumps(manifest, indent=1), "utf-8")
 
 
 def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
