@@ -104,7 +104,7 @@ def test_an_early_guess_is_explained() -> None:
     assert best.risk == decision.risk
     assert best.next_safety is not None
     assert 0 < best.next_safety <= 1
-    assert f"risks {percent(best.risk)}" in decision.reason.text
+    assert f"a risk of {percent(best.risk)}" in decision.reason.text
     assert "the next move is" in decision.reason.text
 
 

@@ -121,7 +121,7 @@ def test_requests_that_are_too_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(no_guess, "MOST_TRIES", 100)
     done = invoke("--level", "16x30/170", "--start", "no-guess", "--jobs", "1")
     assert done.exit_code == 3
-    assert "probably fewer than 1 in 33 boards qualify" in done.output
+    assert "probably fewer than 1 in 33 qualify" in done.output
 
 
 def test_drills_are_a_file_of_positions_that_resumes(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_unknown_agents_are_refused_before_the_first_click() -> None:
 def test_too_hard_a_demand_says_how_rare_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the maximum number of tries, the error says how rare such boards are."""
     monkeypatch.setattr(no_guess, "MOST_TRIES", 300)
-    with pytest.raises(mw.WorkLimitError, match="in 300 tries: probably fewer than 1 in 100"):
+    with pytest.raises(mw.WorkLimitError, match="within 300 tries: probably fewer than 1 in 100"):
         mw.Game(Rules(16, 30, 170, NO_GUESS), 1, (3, 3))
     assert no_guess.most_tries(Rules(1000, 1000, 9, NO_GUESS)) == 50
 

@@ -102,7 +102,8 @@ class BacktrackingAgent(KnowledgeAgent):
         best = min(frontier, key=shares.__getitem__, default=None)
         if best is not None and (not interior or shares[best] <= density):
             risk = shares[best]
-            text = f"a mine in {percent(risk, 0)} of the solutions found, the lowest of all cells"
+            share = percent(risk, 0)
+            text = f"a mine in {share} of the solutions found, the lowest share of all cells"
             return self.open_cell(best, Reason(text), proved=False, risk=risk)
         if not interior:
             return None

@@ -46,8 +46,8 @@ UNTRAINED = " by survival (the trained evaluation needs the C++ core)"
 
 @agent(
     "champion",
-    idea="proves everything; guesses by look-ahead, a trained evaluation and exact endgames",
-    source="our own search; two-move survival is common to all strong solvers",
+    idea="proves like exact; guesses by look-ahead, a trained evaluation and exact endgames",
+    source="a new search; two-move survival is common to all strong solvers",
     proves="everything that follows from the clues and the mine count",
     cannot_prove="only which early guess is best: those are judged by an estimate",
     strength=90,
@@ -124,7 +124,7 @@ def _words(facts: Facts, choice: Choice, lacking: str) -> str:
     best = choice.best
     if choice.exact:
         return f"{facts.layouts} layouts are left: best play wins {percent(choice.win)} of them"
-    text = f"nothing is proved safe; opening {best.cell} risks {percent(best.risk)}"
+    text = f"nothing is proved safe; opening {best.cell} has a risk of {percent(best.risk)}"
     if best.next_safety is None:
         return f"{text} and is best play in a separate part of the board"
     if best.next_safety > CERTAIN:
@@ -134,4 +134,4 @@ def _words(facts: Facts, choice: Choice, lacking: str) -> str:
     if choice.win is not None and is_familiar(facts.observation.rules):
         return f"{text}; estimated chance of winning: {percent(choice.win)}"
     count = len(choice.candidates)
-    return text if count == 1 else f"{text}, the best of {count} cells{lacking}"
+    return text if count == 1 else f"{text}; the best of {count} cells{lacking}"

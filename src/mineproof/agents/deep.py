@@ -84,8 +84,8 @@ class Allowance:
 
 @agent(
     "deep",
-    idea="proves everything; guesses by playouts on random layouts, within a time budget",
-    source="our own; playouts on shared layouts, with weights instead of deaths",
+    idea="proves like exact; guesses by playouts on random layouts, within a time budget",
+    source="a new search; playouts on shared layouts, with weights instead of deaths",
     proves="everything that follows from the clues and the mine count",
     cannot_prove="only which guess is best: guesses are judged by an estimate",
     strength=100,
@@ -173,7 +173,7 @@ def _words(facts: Facts, choice: Choice) -> str:
     best, *others = choice.candidates
     if choice.exact:
         return f"{facts.layouts} layouts are left: best play wins {percent(best.win)} of them"
-    text = f"nothing is proved safe; opening {best.cell} risks {percent(best.risk)}"
+    text = f"nothing is proved safe; opening {best.cell} has a risk of {percent(best.risk)}"
     text += f" and wins {_chance(best)} of {best.playouts} playouts"
     if not others:
         return text

@@ -297,23 +297,16 @@ def _mines(text: str, cells: int) -> int:
 
 
 _GIVEN_1 = Start(StartKind.GIVEN, Fraction(1))
-EASY = Rules(9, 9, 10, _GIVEN_1)
-MEDIUM = Rules(16, 16, 25, _GIVEN_1)
-HARD = Rules(16, 30, 99, _GIVEN_1)
-BEGINNER = Rules(9, 9, 10)
-CLASSIC_BEGINNER = Rules(8, 8, 10)
-INTERMEDIATE = Rules(16, 16, 40)
-EXPERT = Rules(16, 30, 99)
-
 LEVELS = {
-    "easy": EASY,
-    "medium": MEDIUM,
-    "hard": HARD,
-    "beginner": BEGINNER,
-    "classic-beginner": CLASSIC_BEGINNER,
-    "intermediate": INTERMEDIATE,
-    "expert": EXPERT,
+    "easy": Rules(9, 9, 10, _GIVEN_1),
+    "medium": Rules(16, 16, 25, _GIVEN_1),
+    "hard": Rules(16, 30, 99, _GIVEN_1),
+    "beginner": Rules(9, 9, 10),
+    "classic-beginner": Rules(8, 8, 10),
+    "intermediate": Rules(16, 16, 40),
+    "expert": Rules(16, 30, 99),
 }
+EASY, MEDIUM, HARD, BEGINNER, CLASSIC_BEGINNER, INTERMEDIATE, EXPERT = LEVELS.values()
 
 
 def level_name(rules: Rules) -> str:

@@ -104,14 +104,10 @@ def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
 
 def ordered_boards(order: Order, seed: int, index: int) -> Iterator[OrderedBoard]:
     """Yield the boards to try for board `index` of an order, whether they match or not."""
+    find = make_no_guess if order.made else deal
     for number in seeds(check_seed(seed), index):
-        yield OrderedBoard(order.rules, number, order.first, _board(order, number))
-
-
-def _board(order: Order, seed: int) -> Board:
-    if order.made:
-        return make_no_guess(order.rules, seed, order.first)
-    return deal(order.rules, seed, order.first)
+        board = find(order.rules, number, order.first)
+        yield OrderedBoard(order.rules, number, order.first, board)
 
 
 def deal_no_guess(

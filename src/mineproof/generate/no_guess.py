@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
@@ -42,10 +41,8 @@ NODES = 10_000_000
 MOST_REMEMBERED = 32
 """The number of boards to remember, because games are often set up again."""
 MOMENT_CELLS = 60_000
-"""The maximum number of cells to deal in `in_a_moment`: a few milliseconds, enough for any level.
+"""The maximum total number of cells that `deals` tries: a few milliseconds, enough for any level.
 """
-
-_in_a_moment = ContextVar("_in_a_moment", default=False)
 
 
 class NotDealtError(WorkLimitError):
@@ -54,24 +51,14 @@ class NotDealtError(WorkLimitError):
     def __init__(self, rules: Rules, seed: int, first: Cell, tries: int) -> None:
         """Set a message that names the game and how rare such boards must be."""
         super().__init__(
-            f"found no {rules.start} board of {rules.level} from {first} with seed {seed} in "
-            f"{tries:,} tries: probably fewer than 1 in {max(1, tries // 3):,} boards qualify"
+            f"no {rules.start} board of {rules.level} from {first} was found for seed {seed} "
+            f"within {tries:,} tries: probably fewer than 1 in {max(1, tries // 3):,} qualify"
         )
         self.rules, self.seed, self.first, self.tries = rules, seed, first, tries
 
     def __reduce__(self) -> tuple[object, ...]:
         """Make the error picklable."""
         return type(self), (self.rules, self.seed, self.first, self.tries)
-
-
-@contextmanager
-def in_a_moment() -> Iterator[None]:
-    """Make deals in this context give up after a few milliseconds, because others are waiting."""
-    token = _in_a_moment.set(True)
-    try:
-        yield
-    finally:
-        _in_a_moment.reset(token)
 
 
 def check_start(start: Start) -> None:
@@ -85,17 +72,17 @@ def check_start(start: Start) -> None:
         raise RulesError(f"expected no-guess:AGENT with one of {known}, got {start.agent!r}")
 
 
-def deal(rules: Rules, seed: int, first: Cell) -> Board:
+def deal(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> Board:
     """Deal a board that can be won from its first cell without a guess.
 
     Raises:
         RulesError: the start's agent does not exist.
-        NotDealtError: no board was found within `most_tries`.
+        NotDealtError: no board was found within `tries`, or `most_tries` by default.
     """
     plain = plain_rules(rules)
     found = _boards.get((plain, seed, first))
     if found is None:
-        found = find(plain, seed, first)[0]
+        found = find(plain, seed, first, tries)[0]
         remember(plain, seed, first, found)
     return found
 
@@ -108,7 +95,7 @@ def find(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> tupl
         NotDealtError: no board was found within `tries`.
     """
     plain = plain_rules(rules)
-    limit = _tries(rules) if tries is None else tries
+    limit = most_tries(rules) if tries is None else tries
     check = NoGuessCheck(plain, first)
     attempt = 0
     while attempt < limit:
@@ -122,8 +109,7 @@ def find(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> tupl
 def deals(board: Board, rules: Rules, seed: int, first: Cell) -> bool:
     """Return whether `deal` deals this board, or False if that takes longer than a moment."""
     try:
-        with in_a_moment():
-            return deal(rules, seed, first) == board
+        return deal(rules, seed, first, max(1, MOMENT_CELLS // rules.grid.size)) == board
     except WorkLimitError:
         return False
 
@@ -131,12 +117,6 @@ def deals(board: Board, rules: Rules, seed: int, first: Cell) -> bool:
 def most_tries(rules: Rules) -> int:
     """Return the maximum number of boards to deal until one passes."""
     return min(MOST_TRIES, max(LEAST_TRIES, MOST_CELLS // rules.grid.size))
-
-
-def _tries(rules: Rules) -> int:
-    if _in_a_moment.get():
-        return max(1, MOMENT_CELLS // rules.grid.size)
-    return most_tries(rules)
 
 
 def is_no_guess(board: Board, first: tuple[int, int], start: Start = NO_GUESS) -> bool:

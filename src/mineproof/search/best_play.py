@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.inference.budget import Budget
@@ -68,8 +69,9 @@ class JointRegions:
         """The number of layouts."""
         return self._ways(self._all, self._mines)
 
+    @cached_property
     def best(self) -> RegionsValue:
-        """Return the value of the best order of finishing the regions.
+        """The value of the best order of finishing the regions.
 
         Raises:
             WorkLimitError: the search exceeds the budget.
@@ -212,14 +214,6 @@ class Part:
         return Part(regions, self.mines)
 
 
-@dataclass(frozen=True)
-class SolvedPart:
-    """A part and its value."""
-
-    joint: JointRegions
-    best: RegionsValue
-
-
 def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budget) -> Winning:
     """Return best play for a position, solved part by part.
 
@@ -230,7 +224,7 @@ def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budg
         budget: the limit on the work. If it is reached, the results so far are returned.
     """
     answer = Winning()
-    solved: list[SolvedPart] = []
+    solved: list[JointRegions] = []
     try:
         for part in divide(position.regions, position.mines):
             # Joined regions give a value for every move; separate regions take less work.
@@ -275,7 +269,7 @@ def _product(regions: Sequence[Region]) -> Polynomial:
 
 def _solve_part(
     position: DividedPosition, part: Part, limit: int, budget: Budget
-) -> SolvedPart | None:
+) -> JointRegions | None:
     """Solve a part, joining its regions only if necessary."""
     found = _attempt(position, part, limit, budget)
     joined = part.joined(limit)
@@ -286,7 +280,7 @@ def _solve_part(
 
 def _attempt(
     position: DividedPosition, part: Part, limit: int, budget: Budget
-) -> SolvedPart | None:
+) -> JointRegions | None:
     if len(part.regions) > MOST_REGIONS:
         return None
     listed = []
@@ -295,30 +289,29 @@ def _attempt(
         if rows is None:
             return None
         listed.append(ListedRegion(region, rows))
-    joint = JointRegions(listed, part.mines, budget)
-    return SolvedPart(joint, joint.best())
+    return JointRegions(listed, part.mines, budget)
 
 
-def _multiply(solved: SolvedPart | None, answer: Winning) -> None:
+def _multiply(solved: JointRegions | None, answer: Winning) -> None:
     """Multiply the chance of winning by that of a part."""
     if solved is None:
         answer.win = None
         return
     best = solved.best
     if answer.win is not None:
-        answer.win *= Fraction(best.won, solved.joint.layouts)
+        answer.win *= Fraction(best.won, solved.layouts)
     answer.exact = answer.exact and best.exact
     safer = answer.cell < 0 or (best.risk, best.cell) < (answer.risk, answer.cell)
     if best.exact and best.cell >= 0 and safer:
         answer.cell, answer.risk = best.cell, best.risk
 
 
-def _moves(solved: Sequence[SolvedPart], win: Fraction) -> dict[int, Fraction]:
+def _moves(solved: Sequence[JointRegions], win: Fraction) -> dict[int, Fraction]:
     """Return all moves of all parts, or none if the budget is exceeded."""
     moves = {}
     try:
         for part in solved:
-            for cell, won in part.joint.moves():
+            for cell, won in part.moves():
                 moves[cell] = win * won / part.best.won
     except WorkLimitError:
         return {}
