@@ -34,7 +34,7 @@ from pathlib import Path
 from result_table import RESULTS, machine, parse_table, update
 
 import mineproof as mw
-from mineproof.agents.deep import PATIENCE, Allowance
+from mineproof.agents.deep import PATIENCE, GuessBudget
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
@@ -140,7 +140,7 @@ class Probe:
         """Walk through one game. Return a walk for each budget."""
         walks = [Walk(seed, budget) for budget in self.budgets]
         patience = PATIENCE if self.in_seconds else math.inf
-        allowances = [Allowance(budget, patience) for budget in self.budgets]
+        allowances = [GuessBudget(budget, patience) for budget in self.budgets]
         first = self.rules.first_cell
         assert first is not None
         board = mw.deal(self.rules, seed, first)
@@ -166,7 +166,7 @@ class Probe:
         return walks
 
     def _guess(
-        self, walks: list[Walk], allowances: list[Allowance], facts: Facts, worth: float
+        self, walks: list[Walk], allowances: list[GuessBudget], facts: Facts, worth: float
     ) -> int | None:
         """Compare the choices of both; None if both have solved the rest."""
         fast = choose(facts, USUAL, load_evaluation())
@@ -185,7 +185,7 @@ class Probe:
             walk.guesses[-1].gain, walk.guesses[-1].error = gains[cell]
         return chosen[0] if self.follows_deep else own
 
-    def _choose(self, facts: Facts, allowance: Allowance, stream: Stream) -> tuple[Choice, Guess]:
+    def _choose(self, facts: Facts, allowance: GuessBudget, stream: Stream) -> tuple[Choice, Guess]:
         """Return the choice of `deep` within its budget."""
         unopened = len(facts.observation.unopened)
         allowed = allowance.of(unopened)

@@ -16,7 +16,7 @@ from search_positions import guesses
 
 import mineproof as mw
 from mineproof.agents import deep
-from mineproof.agents.deep import MOST_AT_ONCE, Allowance, read_seconds, usual_cores
+from mineproof.agents.deep import MOST_AT_ONCE, GuessBudget, read_seconds, usual_cores
 from mineproof.agents.protocol import PlaysWhole
 from mineproof.agents.registry import strongest
 from mineproof.backend import native
@@ -102,48 +102,48 @@ def test_guesses_spend_on_average_no_more_than_their_share(
     share: float, parts: list[float]
 ) -> None:
     """A guess gets its share plus what earlier ones saved, up to a limit; asked again, the same."""
-    allowance = Allowance(share)
+    budget = GuessBudget(share)
     spent = [0.0]
     for number, part in enumerate(parts):
         unopened = 1000 - number
-        allowed = allowance.of(unopened)
+        allowed = budget.of(unopened)
         saved = number * share - sum(spent)
         assert share <= allowed <= MOST_AT_ONCE * share
         assert allowed == pytest.approx(min(share + saved, MOST_AT_ONCE * share))
-        allowance.spend(unopened, part * allowed)
-        assert allowance.of(unopened) == allowed
-        allowance.spend(unopened, part * allowed)
+        budget.spend(unopened, part * allowed)
+        assert budget.of(unopened) == allowed
+        budget.spend(unopened, part * allowed)
         spent.append(part * allowed)
     assert sum(spent) <= len(parts) * share * (1 + 1e-9)
-    assert allowance.of(1001) == share
+    assert budget.of(1001) == share
 
 
 def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
     """If the computer sleeps during a guess, only that guess loses its time."""
-    allowance = Allowance(0.2)
-    allowance.spend(400, 600.0)
-    assert allowance.of(300) == 0.2
-    allowance.spend(300, 0.0)
-    assert allowance.of(200) == 0.4
+    budget = GuessBudget(0.2)
+    budget.spend(400, 600.0)
+    assert budget.of(300) == 0.2
+    budget.spend(300, 0.0)
+    assert budget.of(200) == 0.4
 
 
 def test_a_look_back_takes_no_savings() -> None:
     """Asking about an earlier position does not change the budget of the current one."""
-    allowance = Allowance(100)
+    budget = GuessBudget(100)
     for unopened in (400, 350):
-        allowance.spend(unopened, 0)
-    assert allowance.of(300) == 300
-    assert allowance.of(400) == 100
-    assert allowance.of(300) == 300
+        budget.spend(unopened, 0)
+    assert budget.of(300) == 300
+    assert budget.of(400) == 100
+    assert budget.of(300) == 300
 
 
 def test_savings_do_not_try_the_patience_of_who_waits() -> None:
     """A long budget gets only its share; a short one may be extended up to `PATIENCE`."""
     for share, most in ((0.2, 0.8), (5.0, 10.0), (60.0, 60.0)):
-        allowance = Allowance(share, 10.0)
+        budget = GuessBudget(share, 10.0)
         for unopened in range(20, 0, -1):
-            allowance.spend(unopened, 0.0)
-        assert allowance.of(0) == pytest.approx(most)
+            budget.spend(unopened, 0.0)
+        assert budget.of(0) == pytest.approx(most)
 
 
 def test_a_game_keeps_to_its_playouts(core: Any) -> None:

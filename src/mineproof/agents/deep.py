@@ -59,7 +59,7 @@ def read_seconds(text: str) -> float:
     return seconds
 
 
-class Allowance:
+class GuessBudget:
     """The budget of the guesses of one game: on average, at most an equal share for each guess.
 
     A guess may spend its own share plus what earlier guesses saved. The number of unopened cells
@@ -130,7 +130,7 @@ class DeepAgent(KnowledgeAgent):
         """Prepare for a new game."""
         super().start(rules, seed)
         self._seed = seed
-        self._allowance = Allowance(self._share, math.inf if self._counts_playouts else PATIENCE)
+        self._budget = GuessBudget(self._share, math.inf if self._counts_playouts else PATIENCE)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that is best after playouts, or `champion`'s choice without playouts."""
@@ -145,7 +145,7 @@ class DeepAgent(KnowledgeAgent):
         if not isinstance(facts.prior, Known):
             return None
         unopened = len(facts.observation.unopened)
-        allowed = self._allowance.of(unopened)
+        allowed = self._budget.of(unopened)
         start = time.perf_counter()
         try:
             choice = choose_deep(
@@ -160,7 +160,7 @@ class DeepAgent(KnowledgeAgent):
             return None
         played = 0 if choice is None else choice.playouts
         spent = played if self._counts_playouts else time.perf_counter() - start
-        self._allowance.spend(unopened, spent)
+        self._budget.spend(unopened, spent)
         return choice if choice is not None and choice.win is not None else None
 
     def _seed_for(self, observation: Observation) -> int:
