@@ -90,15 +90,15 @@ def check_reader(
 ) -> int:
     """Call a reader with damaged input from the run's seed. Return how often it raised an error."""
     dice = random.Random(FUZZ_SEED)
-    refused = 0
+    rejected = 0
     for _ in range(rounds):
         wrong = spoil(dice)
         try:
             read(wrong)
         except REFUSALS:
-            refused += 1
+            rejected += 1
         except Exception as error:
             shown = repr(wrong)
             shown = shown if len(shown) < 4000 else f"{shown[:4000]}... ({len(shown)} letters)"
             pytest.fail(f"seed {FUZZ_SEED}: {shown} gave {error!r}", pytrace=False)
-    return refused
+    return rejected

@@ -41,7 +41,7 @@ def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name:
         for path, text in make.chapter(name)
         if path.read_text("utf-8") != text
     ]
-    assert stale == [], "`make pages` writes them anew"
+    assert stale == [], "`make pages` updates them"
 
 
 def test_the_chapters_are_those_that_are_there(make: Any) -> None:
@@ -82,7 +82,7 @@ def test_every_rule_of_a_proof_is_taught(make: Any, monkeypatch: pytest.MonkeyPa
 def test_tables_and_names_are_those_of_the_program(make: Any, page: str) -> None:
     """The table of agents and the page of all names are up to date."""
     place = DOCS / ("agents/index.md" if page == "agents_page" else "api.md")
-    assert place.read_text("utf-8") == getattr(make, page)(), "`make pages` writes it anew"
+    assert place.read_text("utf-8") == getattr(make, page)(), "`make pages` updates it"
 
 
 def test_the_page_of_names_has_all_of_them() -> None:

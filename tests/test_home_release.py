@@ -153,9 +153,9 @@ def test_the_wheel_works_in_a_new_environment(
     """
     assert packed(wheel) == packed(pure_wheel)
     shutil.copy(ROOT / "tests" / "use_every_command.py", tmp_path)
-    told = output(python, "-P", tmp_path / "use_every_command.py", folder=tmp_path)
-    assert told.startswith(str(python.parents[1].resolve())), told
-    assert " native\n" in told
+    printed = output(python, "-P", tmp_path / "use_every_command.py", folder=tmp_path)
+    assert printed.startswith(str(python.parents[1].resolve())), printed
+    assert " native\n" in printed
     command = [str(python), "-P", "-m", "mineproof", "lab", "run", "ladder"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, "mineproof[lab]" in done.stderr) == (2, True)
@@ -172,10 +172,10 @@ def test_wheels_for_release_use_the_stable_abi() -> None:
 
 def test_classifiers_name_what_is_supported() -> None:
     """They list the Pythons of the wheels and the three systems."""
-    told = PROJECT["project"]["classifiers"]
+    classifiers = PROJECT["project"]["classifiers"]
     built = re.findall(r"cp3(\d+)-", PROJECT["tool"]["cibuildwheel"]["build"])
-    assert {f"Programming Language :: Python :: 3.{minor}" for minor in built} <= set(told)
-    assert sum(one.startswith("Operating System :: ") for one in told) == 3
+    assert {f"Programming Language :: Python :: 3.{minor}" for minor in built} <= set(classifiers)
+    assert sum(one.startswith("Operating System :: ") for one in classifiers) == 3
 
 
 def test_workflows_have_nothing_to_be_warned_of() -> None:

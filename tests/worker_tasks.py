@@ -77,7 +77,7 @@ def _offspring(path: str, _report: PartSender, _asked: list[str]) -> None:
     time.sleep(1000)
 
 
-def _told(value: tuple[str, float], _report: PartSender, _asked: list[str]) -> None:
+def _announced(value: tuple[str, float], _report: PartSender, _asked: list[str]) -> None:
     """Write a line to a file at the start, then work for some time."""
     path, seconds = value
     with Path(path).open("a") as file:
@@ -103,7 +103,7 @@ ANSWERS: dict[str, Callable[[Any, PartSender, list[str]], Any]] = {
     "loop": _loop,
     "obedient": _obedient,
     "offspring": _offspring,
-    "told": _told,
+    "announced": _announced,
 }
 
 
@@ -143,7 +143,7 @@ def failing(number: int) -> Iterator[int]:
     yield number
 
 
-def told_pid(path: str) -> Iterator[int]:
+def announced_pid(path: str) -> Iterator[int]:
     """Write the process id to a file, then keep working."""
     with Path(path).open("a") as file:
         file.write(f"{os.getpid()}\n")

@@ -36,11 +36,11 @@ from mineproof.match.play import agent_seed
 
 
 class Lives(RandomAgent):
-    """Plays like the others, and comes to its end."""
+    """An agent that plays normally."""
 
 
 class Dies(RandomAgent):
-    """Ends its process, once for each file `death-N` beside it, which it takes away first."""
+    """An agent that ends its process once for each file `death-N`, which it deletes first."""
 
     def decide(self, observation):
         for token in Path(__file__).parent.glob("death-*"):
@@ -53,14 +53,14 @@ class Dies(RandomAgent):
 
 
 class AlwaysDies(RandomAgent):
-    """Ends every process."""
+    """An agent that ends every process."""
 
     def decide(self, observation):
         os._exit(1)
 
 
 class Fails(RandomAgent):
-    """Raises an error in one of the games."""
+    """An agent that raises an error in one of the games."""
 
     def start(self, rules, seed):
         super().start(rules, seed)
@@ -73,7 +73,7 @@ class Fails(RandomAgent):
 
 
 class Outside:
-    """Would win every game, if it were given the boards."""
+    """An agent that would win every game if it got the boards."""
 
     def start(self, rules, seed):
         pass
@@ -86,7 +86,7 @@ class Outside:
 
 
 class Whole:
-    """Wins every game on a square board in bulk, and stops at once on others."""
+    """An agent that wins all games on square boards in bulk, and stops on others."""
 
     __module__ = "mineproof.agents.whole"  # only our own agents are given boards
 
@@ -204,7 +204,7 @@ def test_chunks_hold_every_game_once() -> None:
     chunks = Chunks(deals, jobs=2)
     sizes: list[int] = []
     games: list[Deal] = []
-    while chunk := chunks.take():
+    for chunk in chunks:
         sizes.append(len(chunk))
         games += chunk
         chunks.learn(len(chunk), 1e-5 * len(chunk))
@@ -213,15 +213,15 @@ def test_chunks_hold_every_game_once() -> None:
     assert max(sizes) <= LARGEST_CHUNK
     slow = Chunks(deals, jobs=2)
     slow.learn(1, 60.0)
-    assert len(slow.take()) == 1
+    assert len(next(iter(slow))) == 1
 
 
 def test_lines_are_read_as_they_are_written() -> None:
     game = Played(3, mw.Result.STUCK, 2, 17, 1.25)
     assert str(game) == "3 stuck 2 17 1.250"
     assert Played.parse(str(game)) == game
-    told = {"index": 3, "result": "stuck", "guesses": 2, "moves": 17, "ms": 1.25}
-    assert to_plain(game) == told | {"false_proofs": None}
+    fields = {"index": 3, "result": "stuck", "guesses": 2, "moves": 17, "ms": 1.25}
+    assert to_plain(game) == fields | {"false_proofs": None}
     for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0"):
         with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses"):
             Played.parse(wrong)

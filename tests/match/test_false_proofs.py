@@ -22,7 +22,7 @@ LIAR = '''
 from mineproof import Action, Decision, Move, Reason
 
 class Liar:
-    """Calls the first unopened cell proved, whatever it is."""
+    """An agent that always calls the first unopened cell proved."""
 
     def start(self, rules, seed):
         self.rules = rules
@@ -101,8 +101,8 @@ def test_watch_names_them(liar: str) -> None:
     shown = run("watch", "--agent", liar, *GAME)
     assert "FALSE PROOF, it is a mine: I say so" in shown
     assert ", 0 guesses, 1 false proof (move 2 open 0,2)" in shown.replace("\n", " ")
-    told = run("watch", "--agent", liar, *GAME, "--json").splitlines()
-    assert json.loads(told[-1])["false_proofs"] == 1
+    printed = run("watch", "--agent", liar, *GAME, "--json").splitlines()
+    assert json.loads(printed[-1])["false_proofs"] == 1
 
 
 def test_play_names_them(liar: str) -> None:
@@ -119,8 +119,8 @@ def test_games_count_them(liar: str, tmp_path: Path) -> None:
     shown = run("games", "--count", "4", *GAME, "--agent", liar, "--output", str(out))
     assert "false proof" in shown
     assert all(len(line.split()) == 5 for line in out.read_text().splitlines())
-    told = run("games", "--count", "4", *GAME, "--agent", liar, "--json").splitlines()
-    games = [json.loads(line) for line in told]
+    printed = run("games", "--count", "4", *GAME, "--agent", liar, "--json").splitlines()
+    games = [json.loads(line) for line in printed]
     assert sum(game["false_proofs"] for game in games[:-1]) == games[-1]["false_proofs"] > 0
 
 
@@ -151,6 +151,6 @@ def test_a_race_counts_them(liar: str) -> None:
     assert game.board is not None
     whole = Record(record.rules, 1, game.first, game.board.mine_indices, (), None)
     racer = Racer(liar, whole, mw.make_agent)
-    told = [racer.move() for _ in range(2)]
-    assert [one["false_proofs"] for one in told] == [0, 1]
-    assert told[-1]["result"] == "loss"
+    printed = [racer.move() for _ in range(2)]
+    assert [one["false_proofs"] for one in printed] == [0, 1]
+    assert printed[-1]["result"] == "loss"

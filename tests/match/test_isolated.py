@@ -22,7 +22,7 @@ import os, sys, time
 from mineproof import Action, Decision, Move, Reason
 
 class Stop(BaseException):
-    """Nothing that `except Exception` catches."""
+    """An exception that `except Exception` does not catch."""
 
 class Own(object):
     def start(self, rules, seed):

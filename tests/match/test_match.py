@@ -33,7 +33,7 @@ class Scripted:
 
 def decision(move: str) -> mw.Decision:
     """Return a decision for a move written as text."""
-    return mw.Decision(mw.Move.parse(move), False, mw.Reason("told so"))
+    return mw.Decision(mw.Move.parse(move), False, mw.Reason("scripted"))
 
 
 def loose_move(action: object, cell: object) -> mw.Decision:

@@ -1,5 +1,5 @@
-// Games that are told a wrong number of mines, so that proofs turn out false; prints for each
-// its result, the cells called proved, and how many of them were not what was said.
+// Plays games with a wrong number of mines, so that proofs turn out false. Prints the result of each,
+// the number of cells called proved, and how many of these claims were false.
 #include <cstdio>
 #include <vector>
 

@@ -167,7 +167,7 @@ def fuzz_text(core: ModuleType, dice: random.Random) -> None:
     try:
         seen = parse_position(text)
     except NotationError as error:
-        raise AssertionError(f"expected {text!r} to be refused: {error}") from None
+        raise AssertionError(f"expected {text!r} to be rejected: {error}") from None
     expected = (seen.rules.rows, seen.rules.columns, seen.rules.mines, seen.shown)
     assert (solved.rows, solved.columns, solved.mines, solved.shown) == expected, text
 
@@ -462,18 +462,18 @@ def main(path: str, rounds: int = 20) -> None:
     seed = os.environ.get("MINEPROOF_FUZZ_SEED", "20")
     print(f"MINEPROOF_FUZZ_SEED={seed}", flush=True)
     dice = random.Random(int(seed))
-    calls = refused = 0
+    calls = rejected = 0
     sensible = [each for each in SENSIBLE if hasattr(core, NEEDED.get(each, "deal"))]
     for _ in range(rounds):
         for name, function in functions(core).items():
             bent = bent_calls(core, dice, PROPER[name]) if name in PROPER else ()
             hostile = [*hostile_calls(dice), *bent]
             calls += len(hostile)
-            refused += sum(survive(function, arguments) for arguments in hostile)
+            rejected += sum(survive(function, arguments) for arguments in hostile)
         for fuzz in sensible:
             fuzz(core, dice)
-    assert refused > calls // 2, f"expected most hostile calls to be refused, got {refused}"
-    print(f"{calls} hostile calls, {refused} refused; {rounds * len(sensible)} sensible ones")
+    assert rejected > calls // 2, f"expected most hostile calls to be rejected, got {rejected}"
+    print(f"{calls} hostile calls, {rejected} rejected; {rounds * len(sensible)} sensible ones")
 
 
 if __name__ == "__main__":

@@ -107,9 +107,9 @@ def test_watch_replays_a_record(record: str) -> None:
     assert lines[0].endswith("agent Ann [31m , replayed")
     assert lines[1:3] == ["   1 mark (0, 2) proved: I know", "   2 open (0, 5)"]
     assert "won after 2 moves" in result.stdout
-    told = [json.loads(line) for line in run("watch", record, "--json").stdout.splitlines()]
-    assert [one["proved"] for one in told[1:3]] == [True, None]
-    assert told[-1]["result"] == "win"
+    printed = [json.loads(line) for line in run("watch", record, "--json").stdout.splitlines()]
+    assert [one["proved"] for one in printed[1:3]] == [True, None]
+    assert printed[-1]["result"] == "win"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
-// Throws bytes at the border of the core: fuzz_flat.mjs [ROUNDS]. Every question must give one of
-// its outcomes, whatever it is asked; the core must work as before after all of it.
-// MINEPROOF_FUZZ_SEED says what is drawn.
+// Sends random bytes to the core: fuzz_flat.mjs [ROUNDS]. Every question must return one of the
+// known outcomes, and the core must still work afterwards. MINEPROOF_FUZZ_SEED is the random seed.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -123,8 +122,8 @@ const PROPER = {
     ...pack(["Int32", 4], ["Float64", 0.1]),
   ],
 };
-const GAMES = 36; // the place of their number in a question
-const TRIES = 12; // that of the first and the last board to try
+const GAMES = 36; // the offset of their number in a question
+const TRIES = 12; // the offset of the first and the last board to try
 const HOSTILE = [0, 1, 0x7f, 0x80, 0xff];
 
 /**
@@ -140,7 +139,7 @@ function spoilt(name) {
     for (let j = place; j < Math.min(place + length, bytes.length); j++) bytes[j] = value;
   }
   if (["tally_games", "trace_games"].includes(name))
-    bytes.fill(0, GAMES + 1, GAMES + 7); // few games, or far too many: all others take long
+    bytes.fill(0, GAMES + 1, GAMES + 7); // few games, or far too many; other numbers take long
   if (name === "find_no_guess") bytes.fill(0, TRIES, TRIES + 8).fill(0, TRIES + 9, TRIES + 16);
   if (dice(3) === 0) bytes.splice(dice(bytes.length + 1));
   if (dice(6) === 0) bytes.push(...new Array(dice(40)).fill(dice(256)));
@@ -162,7 +161,7 @@ for (const name of questions)
 for (let round = 0; round < rounds; round++)
   for (const name of questions) survive(name, spoilt(name));
 
-// Sizes that were not asked room for, numbers of nothing, and more memory than there is.
+// Sizes without reserved memory, numbers of missing objects, and more memory than there is.
 for (const name of questions) assert.equal(core.exports[name](2 ** 32 - 1), 1);
 core.drop(2 ** 32 - 1);
 core.drop(0);
@@ -173,7 +172,7 @@ core.drop(new DataView(dealer.buffer).getUint32(0, true));
 for (const name of ["layouts", "find_no_guess"])
   assert.equal(core.ask(name, form8(PROPER[name] ?? [])), 1);
 
-// Things that are dropped leave their memory to others.
+// The memory of dropped objects is reused.
 for (let i = 0; i < 200; i++) core.drop(solve());
 const before = core.exports.memory.buffer.byteLength;
 for (let i = 0; i < 5000; i++) core.drop(solve());

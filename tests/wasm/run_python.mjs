@@ -1,5 +1,5 @@
-// Runs a Python file below ROOT in Pyodide with the core as WebAssembly: run_python.mjs FILE ARGS...
-// PYODIDE, CORE, SITE_PACKAGES and ROOT say where things are; what Python prints goes to stdout.
+// Runs a Python file below ROOT in Pyodide with the WebAssembly core: run_python.mjs FILE ARGS...
+// PYODIDE, CORE, SITE_PACKAGES and ROOT are paths. The output of Python goes to stdout.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -153,10 +153,10 @@ def test_ctrl_c_waits_for_a_held_block() -> None:
 PARENT = """
 import sys
 sys.path.insert(0, {tests!r})
-from worker_tasks import told_pid
+from worker_tasks import announced_pid
 from mineproof.workers.batch import Processes
 with Processes(2) as runner:
-    runner.run(told_pid, [{note!r}] * 4, lambda *_: True)
+    runner.run(announced_pid, [{note!r}] * 4, lambda *_: True)
 """
 
 

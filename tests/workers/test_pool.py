@@ -60,8 +60,8 @@ def test_questions_are_answered_side_by_side(tmp_path: Path) -> None:
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
-        first = ask(pool, "told", (str(note), 1000.0))
-        second = ask(pool, "told", (str(note), 1000.0))
+        first = ask(pool, "announced", (str(note), 1000.0))
+        second = ask(pool, "announced", (str(note), 1000.0))
         await wait_for(lambda: note.exists() and len(note.read_text().split()) == 2)
         assert len(set(note.read_text().split())) == 2
         first.cancel()
@@ -120,7 +120,7 @@ def test_cancelled_work_ends_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         obedient.cancel()
         assert await ask(pool, "pid") == pid
         monkeypatch.undo()
-        stubborn = ask(pool, "told", (str(note), 1000.0))
+        stubborn = ask(pool, "announced", (str(note), 1000.0))
         await wait_for(note.exists)
         stubborn.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -165,7 +165,7 @@ def test_nobody_has_more_than_a_share(tmp_path: Path) -> None:
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
-        hard = [ask(pool, "told", (str(note), 1000.0), client="a") for _ in range(4)]
+        hard = [ask(pool, "announced", (str(note), 1000.0), client="a") for _ in range(4)]
         await wait_for(lambda: note.exists() and note.read_text().endswith("\n"))
         assert await ask(pool, "echo", 1, client="b") == 1
         assert len(note.read_text().split()) == 1

@@ -70,7 +70,7 @@ def test_a_deadline_ends_the_process(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize(("question", "status"), [(("exit", 7), 7), (("raise base", None), 1)])
-def test_a_death_is_told_and_the_next_question_answered(
+def test_a_death_is_announced_and_the_next_question_answered(
     capfd: pytest.CaptureFixture[str], worker: Worker, question: tuple[str, int], status: int
 ) -> None:
     """The error names the exit status. A new process answers the next question."""
@@ -101,7 +101,7 @@ def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker, tmp_path: P
 
     threading.Thread(target=kill_when_begun, daemon=True).start()
     with pytest.raises(WorkerDiedError) as caught:
-        worker.ask(("told", (str(note), 1000.0)))
+        worker.ask(("announced", (str(note), 1000.0)))
     assert caught.value.status == -signal.SIGKILL
     assert worker.ask(("echo", 1)) == 1
 
@@ -130,7 +130,7 @@ def test_a_question_that_cannot_be_sent_disturbs_nothing(worker: Worker) -> None
     assert worker.ask(("echo", 1)) == 1
 
 
-def test_a_start_that_fails_is_told_each_time() -> None:
+def test_a_start_that_fails_is_announced_each_time() -> None:
     with Worker(make_nothing) as worker:
         for _ in range(2):
             with pytest.raises(LookupError, match="got nothing"):

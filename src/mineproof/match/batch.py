@@ -211,20 +211,16 @@ class Chunks:
     def __init__(self, deals: Sequence[Deal], jobs: int) -> None:
         """Start with single games, because the agent's speed is not known yet."""
         self._deals = deals
-        self._next = 0
         self._jobs = jobs
         self._size = 1
 
-    def take(self) -> Sequence[Deal]:
-        """Return the next chunk, or an empty one at the end."""
-        share = (len(self._deals) - self._next) // (2 * self._jobs)
-        start, self._next = self._next, self._next + max(1, min(self._size, share))
-        return self._deals[start : self._next]
-
     def __iter__(self) -> Iterator[Sequence[Deal]]:
         """Yield all chunks. Each gets its size when it is taken."""
-        while chunk := self.take():
-            yield chunk
+        start = 0
+        while left := len(self._deals) - start:
+            end = start + max(1, min(self._size, left // (2 * self._jobs)))
+            yield self._deals[start:end]
+            start = end
 
     def learn(self, games: int, seconds: float) -> None:
         """Adjust the size of chunks to the time that some games took."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
+from typing import Any
 
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.protocol import Agent, PlaysWhole
@@ -89,7 +90,7 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
         AgentError: if there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
-    for examination in Examinations(name, games, seconds):
+    for examination in examinations(name, games, seconds):
         report.games += 1
         fault = examination()
         if fault is not None:
@@ -99,43 +100,32 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
     return report
 
 
-class Examinations:
-    """All examinations of an agent. Each takes about one game."""
+def examinations(
+    name: str, games: int = GAMES, seconds: float = SECONDS
+) -> Iterator[Callable[[], FoundFault | None]]:
+    """Yield functions that each examine the agent in about one game and return a fault or None.
 
-    def __init__(self, name: str, games: int = GAMES, seconds: float = SECONDS) -> None:
-        """Find the agent's class. The arguments are those of `check_agent`."""
-        self._spec, self._options = parse_agent(name)
-        self._games = games
-        self._seconds = seconds
+    Wrong signatures end the examinations. The arguments are those of `check_agent`.
 
-    def __iter__(self) -> Iterator[Callable[[], FoundFault | None]]:
-        """Yield functions that return a fault or None. Wrong signatures end the check.
-
-        Raises:
-            AgentError: if the agent cannot be made.
-        """
-        wrong = _examined(partial(_check_signatures, self._spec))
-        if wrong is not None:
-            yield lambda: wrong
-            return
-        for examine in self._all(self._make()):
-            yield partial(_examined, examine)
-
-    def _make(self) -> Agent:
-        return self._spec.make(**self._options)
-
-    def _all(self, agent: Agent) -> Iterator[Callable[[], object]]:
-        """Yield games under all rules, played by one agent, and then the special checks."""
-        for rules, seed in _games(self._games):
-            yield partial(examine_game, agent, _game(rules, seed), seed, self._seconds)
-        for seed in range(_ROUNDS):
-            for check in _CHECKS:
-                yield partial(check, self._make, seed, self._seconds)
+    Raises:
+        AgentError: if the agent cannot be made.
+    """
+    spec, options = parse_agent(name)
+    wrong = _examined(_check_signatures, spec)
+    if wrong is not None:
+        yield lambda: wrong
+        return
+    make = partial(spec.make, **options)
+    agent = make()
+    for rules, seed in _games(games):
+        yield partial(_examined, examine_game, agent, _game(rules, seed), seed, seconds)
+    for seed, check in product(range(_ROUNDS), _CHECKS):
+        yield partial(_examined, check, make, seed, seconds)
 
 
-def _examined(examine: Callable[[], object]) -> FoundFault | None:
+def _examined(examine: Callable[..., object], *arguments: Any) -> FoundFault | None:
     try:
-        examine()
+        examine(*arguments)
     except Fault as fault:
         seen = fault.observation
         return FoundFault(fault.kind, fault.text, "" if seen is None else format_position(seen))

@@ -30,7 +30,7 @@ from mineproof.core.errors import (
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
-from mineproof.match.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
+from mineproof.match.checker import ENDLESS, GAMES, CheckReport, FoundFault, examinations
 from mineproof.match.plain import (
     read_decision,
     read_knowledge,
@@ -150,7 +150,7 @@ class IsolatedAgent:
             wrong = f"the agent wrote to the pipe of its answers ({error})"
         except WorkerDiedError as error:
             wrong = f"the agent ended its process (status {error.status})"
-        except (AnswerError, _NotPlainError) as error:
+        except AnswerError as error:
             wrong = str(error)
         raise AgentError(f"{self.name}, {what}: {wrong}")
 
@@ -213,7 +213,7 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
             limit = GAME_TURNS * seconds
             text = f"game {report.games} took more than {limit:g} s, so the agent was stopped"
             report.add(FoundFault("hangs", text))
-        except (GarbledError, AnswerError, _NotPlainError) as error:
+        except (GarbledError, AnswerError) as error:
             text = f"the agent damaged its answers in game {report.games}: {error}"
             report.add(FoundFault("garbles", text))
         except WorkerDiedError as error:
@@ -232,11 +232,7 @@ def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
     try:
         return read(plain)
     except (ValueError, OverflowError) as error:
-        raise _NotPlainError(str(error)) from None
-
-
-class _NotPlainError(Exception):
-    """An answer of an unexpected form."""
+        raise AnswerError(str(error)) from None
 
 
 def _opened(answer: Plain) -> tuple[float, Plain]:
@@ -246,7 +242,7 @@ def _opened(answer: Plain) -> tuple[float, Plain]:
             return seconds, found
         case {"error": str()}:
             raise _read(error_from_plain, answer)
-    raise _NotPlainError(f"unexpected answer: {answer!r:.80}")
+    raise AnswerError(f"unexpected answer: {answer!r:.80}")
 
 
 # ---- in the agent's process
@@ -270,13 +266,11 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
 
 def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
     """Return a function that runs one examination per question, and returns None at the end."""
-    waiting: list[Iterator[Callable[[], FoundFault | None]]] = []
+    waiting = examinations(name, games, seconds)
 
     def examined() -> Plain:
         try:
-            if not waiting:
-                waiting.append(iter(Examinations(name, games, seconds)))
-            examine = next(waiting[0], None)
+            examine = next(waiting, None)
             if examine is None:
                 return None
             fault = examine()

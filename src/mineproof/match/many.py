@@ -243,15 +243,11 @@ def _checked(agent: str | Agent, jobs: int) -> str | Agent:
 def _shower(progress: Progress, name: str) -> Callable[[int, int], None]:
     if callable(progress):
         return progress
-    return _line(name) if progress else lambda _done, _count: None
-
-
-def _line(name: str) -> Callable[[int, int], None]:
     shown = 0.0
 
     def show(done: int, count: int) -> None:
         nonlocal shown
-        if done < count and time.monotonic() < shown + 0.1:
+        if not progress or (done < count and time.monotonic() < shown + 0.1):
             return
         shown = time.monotonic()
         end = "\n" if done == count else ""

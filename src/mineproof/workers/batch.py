@@ -7,18 +7,15 @@ run again, so running a chunk twice must give the same result.
 from __future__ import annotations
 
 import os
-import queue
-import threading
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any, Self, TypeVar
 
 from mineproof.workers.errors import ChunkError, WorkerDiedError
 from mineproof.workers.interrupts import Interrupts
 from mineproof.workers.serving import Answer, PartSender
-from mineproof.workers.threads import settle
 from mineproof.workers.worker import GRACE, Worker
 
 ONE_CORE = "MINEPROOF_ONE_CORE"
@@ -97,7 +94,7 @@ class Remote(Runner):
         raise NotImplementedError
 
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
-        """Give a chunk to a worker. If the worker dies, the future raises `WorkerDiedError`."""
+        """Send a chunk to a worker. If the worker dies, the future raises `WorkerDiedError`."""
         raise NotImplementedError
 
     def stop(self) -> None:
@@ -196,7 +193,7 @@ class _Batch:
 
 
 class Processes(Remote):
-    """A runner in processes on this machine. One thread for each process feeds it chunks."""
+    """A runner in processes on this machine. One thread for each process waits for its answers."""
 
     def __init__(self, jobs: int, prepare: Callable[[], object] | None = None) -> None:
         """Prepare the processes. Each starts with its first chunk.
@@ -206,21 +203,14 @@ class Processes(Remote):
             prepare: a module-level function, called in each process before its first chunk.
         """
         self._workers = [Worker(partial(make_answer, prepare, jobs > 1)) for _ in range(jobs)]
-        self._queue: queue.SimpleQueue[tuple[Future[Found], Any] | None] = queue.SimpleQueue()
-        self._threads = [
-            threading.Thread(target=self._serve, args=(worker,), daemon=True)
-            for worker in self._workers
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._idle = list(self._workers)
+        self._threads = ThreadPoolExecutor(jobs)
 
     def __exit__(self, *error: object) -> None:
         """End the processes immediately."""
         for worker in self._workers:
-            self._queue.put(None)
             worker.close()
-        for thread in self._threads:
-            thread.join()
+        self._threads.shutdown(cancel_futures=True)
 
     @property
     def room(self) -> int:
@@ -229,9 +219,7 @@ class Processes(Remote):
 
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
         """Queue a chunk for the next free process."""
-        future: Future[Found] = Future()
-        self._queue.put((future, (work, chunk)))
-        return future
+        return self._threads.submit(self._ask, (work, chunk))
 
     def stop(self) -> None:
         """Ask the processes to return early with their results so far."""
@@ -243,10 +231,13 @@ class Processes(Remote):
         for worker in self._workers:
             worker.kill()
 
-    def _serve(self, worker: Worker) -> None:
-        while (following := self._queue.get()) is not None:
-            future, question = following
-            settle(future, partial(worker.ask, question))
+    def _ask(self, question: tuple[Work[Any, Any], Any]) -> Found:
+        worker = self._idle.pop()  # there are as many workers as threads
+        try:
+            found: Found = worker.ask(question)
+            return found
+        finally:
+            self._idle.append(worker)
 
 
 def make_answer(prepare: Callable[[], object] | None, has_siblings: bool) -> Answer:

@@ -59,7 +59,7 @@ class Cluster(Remote):
         return int(sum(self._client.nthreads().values()))
 
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
-        """Give a chunk to the scheduler. If a worker dies, the scheduler uses another one."""
+        """Send a chunk to the scheduler. If a worker dies, the scheduler uses another one."""
         ours: Future[Found] = Future()
 
         def end(theirs: distributed.Future) -> None:
