@@ -53,7 +53,7 @@ def test_the_mine_count_is_named() -> None:
     ("text", "cell", "message"),
     [
         (POSITION, ("2", "0"), "expected a cell on the 2x4 board"),
-        ("3x1x1\n0H1\n", ("0", "1"), "contradiction"),
+        ("3x1x1\n0H1\n", ("0", "1"), "no mine layout fits these clues"),
         ("nonsense", ("0", "0"), "expected a header"),
     ],
 )
