@@ -14,7 +14,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.generate import no_guess
 from mineproof.notation.records import parse_record
 from mineproof.service import limits
-from mineproof.service.files import Opened
+from mineproof.service.page_game import Opened
 from mineproof.session import Session
 
 

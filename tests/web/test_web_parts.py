@@ -22,13 +22,12 @@ from mineproof.match.remembered import RememberedAgents
 from mineproof.notation.boards import format_board_line, format_mbf
 from mineproof.notation.codec import from_plain
 from mineproof.notation.inputs import parse_file, parse_input
-from mineproof.review.results import statistics
+from mineproof.review.results import group, new_result, statistics
 from mineproof.service import limits
 from mineproof.service.fields import RuleFields
-from mineproof.service.files import Opened, open_input
 from mineproof.service.games import is_key
 from mineproof.service.page import TABLE
-from mineproof.service.service import group, new_result
+from mineproof.service.page_game import Opened, open_input
 from mineproof.session import Session
 from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder
@@ -256,7 +255,7 @@ class TestResults:
         session = Session(mw.BEGINNER, 7)
         session.open((4, 4))
         session.stop()
-        result = new_result(session, KEY, aided=False)
+        result = new_result(session.record(), session.game_id, KEY, aided=False)
         assert (result["game"], result["result"], result["aided"]) == ("beginner", "stuck", False)
         assert json.loads(json.dumps(result)) == result
         assert result["version"] == 1

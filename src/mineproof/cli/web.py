@@ -11,7 +11,7 @@ from mineproof.cli.commands import argument, flag, new_command, option, require
 from mineproof.cli.options import Whole, read_given
 
 if TYPE_CHECKING:
-    from mineproof.service.files import Opened
+    from mineproof.service.page_game import Opened
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -78,6 +78,6 @@ def open_argument(argument: str) -> Opened:
         InputError: it is neither, or too large for the page.
         OSError: the file cannot be read.
     """
-    from mineproof.service.files import open_input
+    from mineproof.service.page_game import open_input
 
     return open_input(read_given(argument)[0])

@@ -1,16 +1,23 @@
-"""Statistics of many results: win rates, best times, streaks and trends for each kind of game.
+"""Results of games, and their statistics: win rates, best times, streaks and trends.
 
-A result is a dictionary as the page stores it. Any of its fields may be missing or damaged.
+A result is a dictionary as the page stores it. Any field of a stored result may be missing or
+damaged.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable
 from typing import Any
 
+from mineproof.core.rules import Rules, level_name
 from mineproof.match.certainty import wilson
+from mineproof.notation.game_id import GameId
+from mineproof.notation.records import Record
 
+VERSION = 1
+"""The format of results. Results stored by older versions have no version number."""
 BEST = 5
 """Number of best times to list."""
 LATEST = 500
@@ -21,6 +28,28 @@ LARGEST = 10**9
 """Larger figures are ignored as damaged."""
 
 Fields = dict[str, Any]
+
+
+def new_result(record: Record, game_id: str | None, key: str, aided: bool) -> Fields:
+    """Return the result of a finished game. Metrics and a review fill in the rest."""
+    assert record.outcome is not None
+    return {
+        "version": VERSION,
+        "date": time.strftime("%Y-%m-%d %H:%M"),
+        "game": group(record.rules),
+        "id": game_id,
+        "key": key,
+        "result": record.outcome.result.value,
+        "seconds": round(record.milliseconds / 1000, 3),
+        "moves": len(record.steps),
+        "aided": aided,
+        **dict.fromkeys(("bbbv", "proved", "judged", "avoidable", "luck")),
+    }
+
+
+def group(rules: Rules) -> str:
+    """Name the games whose results are compared: a level, or the start of a game id."""
+    return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")
 
 
 def statistics(results: list[Fields]) -> Fields:

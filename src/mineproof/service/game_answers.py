@@ -30,7 +30,7 @@ from mineproof.review.verdicts import Kind, Review, Verdict
 from mineproof.review.verdicts import review as review_game
 from mineproof.service import limits
 from mineproof.service.answers import Context, verdict_plain
-from mineproof.service.files import read_base64
+from mineproof.service.page_game import read_base64
 from mineproof.service.resources import Plain
 
 WIN_SECONDS = 1.0

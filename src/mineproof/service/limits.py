@@ -53,7 +53,7 @@ SAVE_SECONDS = 0.2
 """Seconds to wait after a move before saving the game, so that quick moves share one save."""
 
 
-AnyRules = TypeVar("AnyRules", Rules, PublicRules)
+AnyRules = TypeVar("AnyRules", bound=Rules | PublicRules)
 
 
 class BusyError(InputError):

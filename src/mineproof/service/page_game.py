@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import secrets
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 from mineproof.core.board import Board
+from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
@@ -15,13 +17,12 @@ from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, StartKind, level_name
 from mineproof.generate.no_guess import remember
 from mineproof.notation.codec import Between, from_plain, to_plain
-from mineproof.notation.game_id import GameId
-from mineproof.notation.inputs import parse_file, parse_input
+from mineproof.notation.game_id import GameId, format_game_id
+from mineproof.notation.inputs import Input, parse_file, parse_input
 from mineproof.notation.position_text import format_position
-from mineproof.notation.records import Record, Step, parse_record
+from mineproof.notation.records import Record, Step, format_record, parse_record, verify
 from mineproof.review.metrics import Metrics, measure
 from mineproof.service.fields import FileData, OptionalText, RuleFields, Text
-from mineproof.service.files import Opened, open_input, read_base64
 from mineproof.service.limits import check_board, check_moves
 from mineproof.service.resources import Plain, Resources
 from mineproof.session import Session, State
@@ -206,6 +207,39 @@ async def new_session(
 
 
 # ---- functions that run in workers
+
+
+class Opened(NamedTuple):
+    """The contents of a text or file: the `id` of a game, a `record`, or a `position`."""
+
+    kind: str
+    text: str
+
+
+def open_input(given: Input) -> Opened:
+    """Return the type and the text of an input.
+
+    Raises:
+        InputError: it is too large for the page, or its moves are not legal.
+    """
+    check_board(given.rules)
+    if isinstance(given, Observation):
+        return Opened("position", format_position(given))
+    if isinstance(given, Record):
+        return Opened("record", format_record(verify(given)))
+    return Opened("id", format_game_id(given))
+
+
+def read_base64(data: str) -> bytes:
+    """Return the bytes of a file that a page sent as base64.
+
+    Raises:
+        InputError: the text is not base64.
+    """
+    try:
+        return base64.b64decode(data, validate=True)
+    except ValueError:
+        raise InputError("expected a file as base64") from None
 
 
 def read_saved(saved: Plain) -> Session:

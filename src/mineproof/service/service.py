@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from mineproof.backend import backend
 from mineproof.core.clues import clue_rules
 from mineproof.core.errors import InputError, WorkLimitError
-from mineproof.core.rules import LEVELS, Rules, level_name
+from mineproof.core.rules import LEVELS
 from mineproof.notation.codec import to_plain
-from mineproof.notation.game_id import GameId
 from mineproof.notation.records import format_record
+from mineproof.review.results import new_result
 from mineproof.service import limits
-from mineproof.service.files import Opened
 from mineproof.service.games import Games
-from mineproof.service.page_game import PageGame, measure_record
+from mineproof.service.page_game import Opened, PageGame, measure_record
 from mineproof.service.questions import Question
 from mineproof.service.resources import Plain, Resources, Storage, Workers
-from mineproof.session import Session
-
-RESULT_VERSION = 1
-"""The format of results. Results stored by older versions have no version number."""
 
 
 class Service(Resources):
@@ -100,11 +94,9 @@ class Service(Resources):
     async def _end(self, game: PageGame, counts: bool) -> None:
         """Measure a game that has ended and show its metrics, then count its result."""
         session = game.session
-        moment, result = (
-            (session.observation.serial, session.outcome),
-            new_result(session, game.key, game.aided),
-        )
-        text = await self.use_store(format_record, session.record())
+        moment, record = (session.observation.serial, session.outcome), session.record()
+        result = new_result(record, session.game_id, game.key, game.aided)
+        text = await self.use_store(format_record, record)
         metrics = None
         with suppress(InputError, WorkLimitError):  # the game then ends without metrics
             metrics = await self.run(0, measure_record, text)
@@ -132,25 +124,3 @@ class Service(Resources):
         """Stop all background work and save all games."""
         await self.end_work()
         self.games.save_all()
-
-
-def new_result(session: Session, key: str, aided: bool) -> Plain:
-    """Return the result of a game that has ended. Metrics and a review fill in the rest."""
-    assert session.outcome is not None
-    return {
-        "version": RESULT_VERSION,
-        "date": time.strftime("%Y-%m-%d %H:%M"),
-        "game": group(session.rules),
-        "id": session.game_id,
-        "key": key,
-        "result": session.outcome.result.value,
-        "seconds": round(session.seconds, 3),
-        "moves": len(session.moves),
-        "aided": aided,
-        **dict.fromkeys(("bbbv", "proved", "judged", "avoidable", "luck")),
-    }
-
-
-def group(rules: Rules) -> str:
-    """Name the games whose results are compared: a level, or the start of a game id."""
-    return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")

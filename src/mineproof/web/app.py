@@ -25,8 +25,8 @@ from mineproof.agents.loading import file_of
 from mineproof.core.errors import WorkLimitError
 from mineproof.match.isolated import described
 from mineproof.service import Page, Service, Storage, Workers
-from mineproof.service.files import Opened
 from mineproof.service.limits import QUICK_SECONDS, BusyError
+from mineproof.service.page_game import Opened
 from mineproof.service.player_words import refusal
 from mineproof.service.questions import Question, Report, make_answerer
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
