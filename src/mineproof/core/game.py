@@ -26,7 +26,7 @@ _IS_ZERO = bytes(code == 0 for code in range(256))
 
 
 class Result(StrEnum):
-    """How a game ended."""
+    """The ways a game can end."""
 
     WIN = "win"
     LOSS = "loss"

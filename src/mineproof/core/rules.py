@@ -26,7 +26,7 @@ Kind = TypeVar("Kind", bound=StrEnum)
 
 
 class StartKind(StrEnum):
-    """How a game starts."""
+    """The ways a game can start."""
 
     ANY = "any"
     SAFE = "safe"
@@ -36,14 +36,14 @@ class StartKind(StrEnum):
 
 
 class Goal(StrEnum):
-    """What the player must do to win."""
+    """The condition for winning."""
 
     OPEN = "open"
     MARK = "mark"
 
 
 class Explosion(StrEnum):
-    """What happens when a mine is opened."""
+    """The effect of opening a mine."""
 
     LOSE = "lose"
     CONTINUE = "continue"

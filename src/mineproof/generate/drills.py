@@ -45,7 +45,7 @@ REASONING = {
 }
 """The kind of reasoning that each kind of drill needs."""
 VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
-"""How many drills of a board to choose from. Rare kinds take the first one."""
+"""The number of drills on a board to choose from. Rare kinds take the first one."""
 
 
 text_form(Observation, parse_position, format_position)

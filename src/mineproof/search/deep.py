@@ -61,8 +61,8 @@ class DeepSettings:
     """
     candidates: int = 16
     doubt: float = 0.03
-    """How much the true values of two candidates may differ from the estimates, as a share of the
-    chance of winning (less at the start of a game). The larger it is, the more the playouts decide.
+    """The expected error of the estimates, as a share of the chance of winning (less at the start
+    of a game). The larger it is, the more the playouts decide.
     """
 
 
