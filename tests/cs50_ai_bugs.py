@@ -1,4 +1,4 @@
-"""Seeded bugs in what the AI knows and in the moves it makes."""
+"""Seeded bugs in the AI's knowledge and in its moves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from cs50_mutant import APPLY, INFER, LEARN, RANDOM_MOVE, SAFE_MOVE, Mutant
 
 KNOWLEDGE_BUGS = (
     Mutant(
-        "the move is not noted", "        self.moves_made.add(cell)\n", "", LEARN, "has been made"
+        "the move is not recorded",
+        "        self.moves_made.add(cell)\n",
+        "",
+        LEARN,
+        "has been made",
     ),
     Mutant(
         "the cell is not marked as safe",
@@ -16,7 +20,7 @@ KNOWLEDGE_BUGS = (
         "marks the cell as safe",
     ),
     Mutant(
-        "the sentences do not hear of the safe cell",
+        "sentences are not updated with a safe cell",
         "        self.safes.add(cell)\n        for sentence in self.knowledge:\n"
         "            sentence.mark_safe(cell)\n",
         "        self.safes.add(cell)\n",
@@ -24,7 +28,7 @@ KNOWLEDGE_BUGS = (
         "updates every sentence",
     ),
     Mutant(
-        "the sentences do not hear of the mine",
+        "sentences are not updated with a mine",
         "        self.mines.add(cell)\n        for sentence in self.knowledge:\n"
         "            sentence.mark_mine(cell)\n",
         "        self.mines.add(cell)\n",
@@ -32,7 +36,7 @@ KNOWLEDGE_BUGS = (
         "updates every sentence",
     ),
     Mutant(
-        "known mines are left out but not counted off",
+        "known mines are left out but not subtracted",
         "count - len(known_mines))",
         "count)",
         LEARN,
@@ -69,7 +73,7 @@ KNOWLEDGE_BUGS = (
         "edge",
     ),
     Mutant(
-        "only the four neighbours beside the cell",
+        "only four neighbours",
         "        return set(itertools.product(rows, columns)) - {cell}\n",
         "        return {c for c in itertools.product(rows, columns)\n"
         "                if abs(c[0] - i) + abs(c[1] - j) == 1}\n",
@@ -147,7 +151,7 @@ KNOWLEDGE_BUGS = (
         "once",
     ),
     Mutant(
-        "the set changes under the loop that marks its cells",
+        "a loop marks cells and so changes its set",
         """        for sentence in self.knowledge:
             mines |= sentence.known_mines()
             safes |= sentence.known_safes()
@@ -167,7 +171,7 @@ KNOWLEDGE_BUGS = (
         ),
     ),
     Mutant(
-        "cells that others put in are not applied",
+        "cells that other code added are ignored",
         APPLY,
         "",
         LEARN,
@@ -177,7 +181,7 @@ KNOWLEDGE_BUGS = (
 
 MOVE_BUGS = (
     Mutant(
-        "a safe move is given again",
+        "a safe move is returned again",
         "min(self.safes - self.moves_made, default=None)",
         "min(self.safes, default=None)",
         SAFE_MOVE,
@@ -191,7 +195,7 @@ MOVE_BUGS = (
         "None",
     ),
     Mutant(
-        "a safe move is taken out of the set",
+        "a safe move is removed from the set",
         "        return min(self.safes - self.moves_made, default=None)\n",
         "        for cell in list(self.safes):\n            if cell not in self.moves_made:\n"
         "                self.safes.discard(cell)\n                return cell\n",
@@ -206,7 +210,7 @@ MOVE_BUGS = (
         "known mine",
     ),
     Mutant(
-        "a random move may be given again",
+        "a random move may be returned again",
         "        choices = cells - self.moves_made - self.mines\n",
         "        choices = cells - self.mines\n",
         RANDOM_MOVE,
@@ -220,21 +224,21 @@ MOVE_BUGS = (
         "at random",
     ),
     Mutant(
-        "a random move from nothing",
+        "a random move from an empty list",
         "random.choice(sorted(choices)) if choices else None",
         "random.choice(sorted(choices))",
         RANDOM_MOVE,
         "None",
     ),
     Mutant(
-        "a random move on a square of the height",
+        "a random move on a square board",
         "itertools.product(range(self.height), range(self.width)))\n        choices",
         "itertools.product(range(self.height), repeat=2))\n        choices",
         RANDOM_MOVE,
         "a cell of the board",
     ),
     Mutant(
-        "a random move notes itself",
+        "a random move records itself",
         "        choices = cells - self.moves_made - self.mines\n",
         "        choices = cells - self.moves_made - self.mines\n"
         "        self.moves_made.update(sorted(choices)[:1])\n",

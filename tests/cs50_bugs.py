@@ -1,14 +1,14 @@
-"""Seeded bugs: those of the source documents, in sentences, in the file as a whole; and all."""
+"""Seeded bugs from the source documents, in sentences and in the file; and all bugs."""
 
 from __future__ import annotations
 
 from cs50_ai_bugs import KNOWLEDGE_BUGS, MOVE_BUGS
 from cs50_mutant import INFER, LEARN, RANDOM_MOVE, Mutant
 
-# The defects of a student's README that the project was created from.
+# The defects in a student's README, one of the source documents.
 README_DEFECTS = (
     Mutant(
-        "known_safes asks whether there are no cells",
+        "known_safes tests for no cells instead of count 0",
         "        if self.count == 0:\n",
         "        if len(self.cells) == 0:\n",
         "Sentence.known_safes",
@@ -30,7 +30,7 @@ README_DEFECTS = (
         "keeps both sentences",
     ),
     Mutant(
-        "a single pass and no repetition",
+        "a single pass instead of repetition",
         "        something_new = True\n        while something_new:\n            self.simplify()\n"
         + INFER,
         "        self.simplify()\n        self.mark_known_cells()\n        self.simplify()\n"
@@ -47,7 +47,7 @@ README_DEFECTS = (
         "a subset of an older one",
     ),
     Mutant(
-        "eight neighbours everywhere, also off the board",
+        "eight neighbours everywhere, even off the board",
         "        rows = range(max(i - 1, 0), min(i + 2, self.height))\n"
         "        columns = range(max(j - 1, 0), min(j + 2, self.width))\n",
         "        rows = range(i - 1, i + 2)\n        columns = range(j - 1, j + 2)\n",
@@ -73,21 +73,21 @@ SENTENCE_BUGS = (
         "empty set",
     ),
     Mutant(
-        "known_mines gives None",
+        "known_mines returns None",
         "            return set(self.cells)\n        return set()\n\n    def known_safes",
         "            return set(self.cells)\n        return None\n\n    def known_safes",
         "Sentence.known_mines",
         "empty set",
     ),
     Mutant(
-        "known_safes gives None",
+        "known_safes returns None",
         "            return set(self.cells)\n        return set()\n\n    def mark_mine",
         "            return set(self.cells)\n\n    def mark_mine",
         "Sentence.known_safes",
         "empty set",
     ),
     Mutant(
-        "known_mines hands out its own set",
+        "known_mines returns its own set",
         "        if self.count == len(self.cells):\n            return set(self.cells)\n",
         "        if self.count == len(self.cells):\n            return self.cells\n",
         "Sentence.known_mines",
@@ -101,7 +101,7 @@ SENTENCE_BUGS = (
         "lowers the count",
     ),
     Mutant(
-        "mark_mine counts for cells that are not there",
+        "mark_mine counts cells that are not in the sentence",
         "        if cell in self.cells:\n            self.cells.remove(cell)\n"
         "            self.count -= 1\n",
         "        self.cells.discard(cell)\n        self.count -= 1\n",
@@ -117,7 +117,7 @@ SENTENCE_BUGS = (
         "leaves the count",
     ),
     Mutant(
-        "mark_safe removes what may not be there",
+        "mark_safe removes a cell without checking",
         "        self.cells.discard(cell)\n",
         "        self.cells.remove(cell)\n",
         "Sentence.mark_safe",
@@ -148,21 +148,21 @@ FILE_BUGS = (
         "parameters",
     ),
     Mutant(
-        "a parameter more, with a default",
+        "an extra parameter with a default",
         "    def make_safe_move(self):\n",
         "    def make_safe_move(self, careful=True):\n",
         "minesweeper.py",
         "parameters",
     ),
     Mutant(
-        "a module that reaches for other objects",
+        "a module that can access other objects",
         "import itertools\n",
         "import gc\nimport itertools\n",
         "minesweeper.py",
         "access beyond the game",
     ),
     Mutant(
-        "a module by the back door",
+        "a module imported by __import__",
         "import itertools\n",
         "import itertools\nsystem = __import__('o' + 's')\n",
         "minesweeper.py",
@@ -176,7 +176,7 @@ FILE_BUGS = (
         "access beyond the game",
     ),
     Mutant(
-        "a harmless module more",
+        "an extra harmless module",
         "import itertools\n",
         "import copy\nimport itertools\n",
         "minesweeper.py",

@@ -10,7 +10,7 @@ SOLUTION = (files("mineproof.cs50") / "minesweeper.py").read_text(encoding="utf-
 
 @dataclass(frozen=True)
 class Mutant:
-    """One bug: what is replaced by what, and the check that has to name it."""
+    """A bug: the text to replace, and the check that must report it."""
 
     bug: str
     old: str
@@ -23,7 +23,6 @@ class Mutant:
     """Further pieces that are replaced: old, new."""
 
     def source(self) -> str:
-        """Give the text of the file with the bug in it."""
         text = SOLUTION
         for old, new in ((self.old, self.new), *self.more):
             if text.count(old) != 1:

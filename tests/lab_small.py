@@ -8,11 +8,9 @@ from mineproof.lab.work import ChunkAnswer
 
 
 def small(name: str = "small", **changes: object) -> Experiment:
-    """Make an experiment of few games."""
     given: dict[str, object] = {"agents": ("basic",), "rules": {"level": "beginner"}, "games": 5}
     return Experiment(name, "Small", "?", **(given | changes))  # type: ignore[arg-type]
 
 
 def every(_chunk: Chunk, _answer: ChunkAnswer) -> bool:
-    """Want all chunks."""
     return True

@@ -1,4 +1,4 @@
-"""The CS50 files, imported as they are in a student's folder: from beside each other."""
+"""The CS50 files, imported as in a student's folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ NAMES = ("minesweeper", "rounds", "runner")
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[str]:
-    """Let the modules of the project folder be imported by their own names."""
     sys.path.insert(0, FOLDER)
     yield FOLDER
     sys.path.remove(FOLDER)
@@ -27,19 +26,16 @@ def folder() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def minesweeper(folder: str) -> ModuleType:
-    """Give the drop-in."""
     return importlib.import_module("minesweeper")
 
 
 @pytest.fixture(scope="module")
 def rounds(folder: str) -> ModuleType:
-    """Give the games without a window."""
     return importlib.import_module("rounds")
 
 
 @pytest.fixture(scope="module")
 def runner(folder: str) -> Iterator[ModuleType]:
-    """Give the window, on a screen that nobody sees."""
     import_extra("pygame")
     patch = pytest.MonkeyPatch()
     patch.setenv("SDL_VIDEODRIVER", "dummy")

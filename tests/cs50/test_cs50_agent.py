@@ -26,14 +26,13 @@ LEARN = "        self.moves_made.add(cell)\n"
 
 
 def student(tmp_path: Path, old: str = "", new: str = "") -> str:
-    """Write a student's file, with a piece of the solution replaced, and name its agent."""
+    """Write a student's file with a piece of the solution replaced, and return its agent text."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION.replace(old, new) if old else SOLUTION, encoding="utf-8")
     return f"cs50:{path}"
 
 
 def test_names(tmp_path: Path) -> None:
-    """A file, a file with options, or the model solution; `agents` lists it."""
     name = student(tmp_path)
     path = name.removeprefix("cs50:")
     assert "cs50" in agents()
@@ -53,13 +52,13 @@ def test_names(tmp_path: Path) -> None:
 
 
 def test_it_keeps_the_contract_of_agents() -> None:
-    """Under all rules, after undo, with equal seeds; unreliable clues are trusted."""
+    """Under all rules, after undo and with equal seeds. The AI trusts unreliable clues."""
     report = check_agent("cs50", games=30)
     assert {finding.kind for finding in report.findings} <= {"trusts"}
 
 
 def test_a_copy_plays_the_same_game(tmp_path: Path) -> None:
-    """The file decides, not where it lies; equal seeds give equal games, whatever `random` did."""
+    """The same file and seed give the same game, whatever the folder and `random`'s state."""
     first = play(Game(SMALL, seed=5), make_agent("cs50"))
     random.seed(1)
     state = random.getstate()
@@ -69,7 +68,6 @@ def test_a_copy_plays_the_same_game(tmp_path: Path) -> None:
 
 
 def test_two_agents_do_not_disturb_each_other() -> None:
-    """In a race both play as they would alone."""
     alone = play(Game(SMALL, seed=9), make_agent("cs50"))
     games = [Game(SMALL, seed=9, first=(0, 0)) for _ in range(2)]
     racers = [make_agent("cs50") for _ in range(2)]
@@ -84,7 +82,6 @@ def test_two_agents_do_not_disturb_each_other() -> None:
 
 
 def test_moves_say_what_they_are() -> None:
-    """Safe moves are proved, with the clue they came with; random ones are guesses."""
     board = Board.from_mines(2, 3, (3,))
     game = Game(with_options(Rules(2, 3, 1), flood=False), first=(0, 2), board=board)
     agent = make_agent("cs50")
@@ -97,7 +94,7 @@ def test_moves_say_what_they_are() -> None:
 
 
 def test_a_guess_names_the_sentence() -> None:
-    """Where nothing is safe, the reason has what the AI knows of the cell."""
+    """If no cell is safe, the reason quotes the AI's sentences about the cell."""
     board = Board.from_mines(1, 3, (2,))
     game = Game(Rules(1, 3, 1), first=(0, 1), board=board)
     agent = make_agent("cs50")
@@ -112,7 +109,6 @@ def test_a_guess_names_the_sentence() -> None:
 
 
 def test_mines_are_marked_where_marks_count() -> None:
-    """Under the goal `mark` the AI's mines become marks, and the game is won by them."""
     rules = with_options(SMALL, goal="mark", mine_count="unknown", flood=False)
     records = [play(Game(rules, seed=seed), make_agent("cs50")) for seed in range(10)]
     won = [record for record in records if record.outcome and record.outcome.result is Result.WIN]
@@ -124,7 +120,7 @@ def test_mines_are_marked_where_marks_count() -> None:
 
 
 def test_play_goes_on_after_an_explosion() -> None:
-    """An exploded cell is a known mine and a move made."""
+    """The AI treats an exploded cell as a known mine and as a move made."""
     rules = with_options(SMALL, explosion="continue", start="any")
     record = play(Game(rules, seed=2), make_agent("cs50"))
     assert record.outcome is not None
@@ -132,7 +128,6 @@ def test_play_goes_on_after_an_explosion() -> None:
 
 
 def test_withheld_clues_teach_nothing_but_that_the_cell_is_safe() -> None:
-    """A cell without a clue is a safe cell and a move made."""
     rules = with_options(SMALL, clues="withheld:0", flood=False)
     game = Game(rules, seed=3, first=(0, 0))
     agent = make_agent("cs50")
@@ -145,7 +140,7 @@ def test_withheld_clues_teach_nothing_but_that_the_cell_is_safe() -> None:
 
 
 def test_a_mark_in_the_way_is_taken_off() -> None:
-    """A person's mark on a safe cell is no obstacle."""
+    """If a person has flagged a safe cell, the AI removes the flag before opening it."""
     game = Game(
         with_options(Rules(2, 3, 1), flood=False), first=(0, 2), board=Board.from_mines(2, 3, (3,))
     )
@@ -163,7 +158,6 @@ def test_a_mark_in_the_way_is_taken_off() -> None:
 
 
 def test_knowledge_is_shown() -> None:
-    """Sentences in order, and the unopened cells that are known."""
     rules = with_options(Rules(1, 4, 1), flood=False)
     game = Game(rules, first=(0, 0), board=Board.from_mines(1, 4, (1,)))
     agent = make_agent("cs50")
@@ -205,14 +199,12 @@ def test_knowledge_is_shown() -> None:
 def test_what_is_wrong_with_a_students_file_is_said(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
-    """Whatever the student's code does becomes one error with the file's name and the reason."""
     agent = make_agent(student(tmp_path, old, new))
     with pytest.raises(AgentError, match=f"minesweeper.py: {message}"):
         play(Game(SMALL, seed=1), agent)
 
 
 def test_a_skeleton_is_not_finished(tmp_path: Path) -> None:
-    """A function that is not written is named."""
     path = tmp_path / "minesweeper.py"
     path.write_text(skeleton_of(SOLUTION), encoding="utf-8")
     with pytest.raises(AgentError, match="add_knowledge is not written yet"):
@@ -224,7 +216,6 @@ def test_a_skeleton_is_not_finished(tmp_path: Path) -> None:
     [(None, "cannot read"), ("", "has no class 'MinesweeperAI'"), ("(", "Syntax")],
 )
 def test_files_that_are_no_students_files(tmp_path: Path, text: str | None, message: str) -> None:
-    """No file, no class, no Python: an error that says so."""
     path = tmp_path / "other.py"
     if text is not None:
         path.write_text(text)

@@ -67,7 +67,6 @@ QUICK = tuple(check for check in ALL_CHECKS if "fast enough" not in check.behavi
 
 @pytest.fixture
 def alone() -> Iterator[None]:
-    """Forget the student's module afterwards."""
     yield
     sys.modules.pop(MODULE, None)
 
@@ -75,7 +74,7 @@ def alone() -> Iterator[None]:
 def results(
     source: str, folder: Path, checks: tuple[Check, ...] = QUICK
 ) -> dict[Check, dict[str, Any]]:
-    """Run checks on a file in this process, with its printing counted as in the worker."""
+    """Run checks in this process, counting printed lines as in the worker."""
     path = folder / "minesweeper.py"
     path.write_text(source, encoding="utf-8")
     student = Student()
@@ -86,12 +85,11 @@ def results(
 
 
 def json_of(found: dict[Check, dict[str, Any]]) -> dict[Check, dict[str, Any]]:
-    """Give what a program would read of it."""
+    """Return the results as a program would read them from JSON."""
     return {check: json.loads(json.dumps(result)) for check, result in found.items()}
 
 
 def failures(source: str, folder: Path) -> dict[Check, dict[str, Any]]:
-    """Run checks on a file and keep those that fail."""
     return {
         check: result
         for check, result in results(source, folder).items()
@@ -100,13 +98,12 @@ def failures(source: str, folder: Path) -> dict[Check, dict[str, Any]]:
 
 
 def test_the_solution_passes(tmp_path: Path, alone: None) -> None:
-    """Every check is tried and passes."""
     found = results(SOLUTION, tmp_path, ALL_CHECKS)
     assert {result["status"] for result in found.values()} == {"pass"}
 
 
 def test_another_right_answer_passes_what_is_required(tmp_path: Path, alone: None) -> None:
-    """Only what is advised may fail in a right answer that is written plainly."""
+    """A correct but simple solution may fail only recommended checks."""
     failed = failures(SOLUTION + NAIVE, tmp_path)
     assert not [check.title for check in failed if check.required]
     assert any("no empty sentence" in check.title for check in failed)
@@ -114,7 +111,6 @@ def test_another_right_answer_passes_what_is_required(tmp_path: Path, alone: Non
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.bug.replace(" ", "-"))
 def test_a_seeded_bug_is_found_and_named(mutant: Mutant, tmp_path: Path, alone: None) -> None:
-    """A failure names the function and the behaviour, and says what was expected."""
     failed = failures(mutant.source(), tmp_path)
     named = [
         result
@@ -127,7 +123,7 @@ def test_a_seeded_bug_is_found_and_named(mutant: Mutant, tmp_path: Path, alone: 
 
 
 def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
-    """The lines that are given lead to the failure, and the position is drawn."""
+    """The given lines reproduce the failure, and the position is drawn."""
     bug = next(mutant for mutant in MUTANTS if "one way only" in mutant.bug)
     failed = failures(bug.source(), tmp_path)
     result = next(r for check, r in failed.items() if "a subset of an older one" in check.behaviour)
@@ -146,7 +142,6 @@ def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
 
 
 def test_random_failures_are_small(tmp_path: Path, alone: None) -> None:
-    """A failure found on a random position is shown with few clues."""
     bug = next(mutant for mutant in MUTANTS if mutant.bug == "no subset rule")
     failed = failures(bug.source(), tmp_path)
     result = next(r for check, r in failed.items() if "its rules can prove" in check.behaviour)
@@ -154,12 +149,10 @@ def test_random_failures_are_small(tmp_path: Path, alone: None) -> None:
 
 
 def test_checks_have_distinct_titles() -> None:
-    """A title says which check it is."""
     assert len({check.title for check in ALL_CHECKS}) == len(ALL_CHECKS)
 
 
 def test_every_function_of_the_students_is_checked() -> None:
-    """Each function that students write has checks of its own."""
     from mineproof.cs50.project import STUDENTS_WORK
 
     names = {check.name for check in ALL_CHECKS}
@@ -168,7 +161,6 @@ def test_every_function_of_the_students_is_checked() -> None:
 
 
 def test_positions_repeat_and_are_true() -> None:
-    """Random positions are the same each time, and their clues count the mines around."""
     one, other = list(random_positions(20, seed=5)), list(random_positions(20, seed=5))
     assert one == other
     assert all(not position.mines & set(position.opened) for position in one)
@@ -177,7 +169,6 @@ def test_positions_repeat_and_are_true() -> None:
 
 
 def test_shrink_keeps_what_matters() -> None:
-    """Only the opened cells that make a position telling are left."""
     cells = tuple((0, j) for j in range(8))
     position = SmallPosition(1, 9, frozenset({(0, 8)}), cells)
     small = shrink(position, lambda p: {(0, 2), (0, 5)} <= set(p.opened))
@@ -185,7 +176,7 @@ def test_shrink_keeps_what_matters() -> None:
 
 
 def test_values_cross_as_they_are() -> None:
-    """Plain values keep their types; sentences are told, all else is its text."""
+    """Plain values keep their types; other values become their text."""
     values: list[Any] = [None, True, 1, "a", (0, 1), [(0, 1)], {(0, 1)}, frozenset({1}), [()]]
     for value in values:
         crossed = from_plain(json.loads(json.dumps(plain(value))))
@@ -195,13 +186,11 @@ def test_values_cross_as_they_are() -> None:
 
 
 def test_a_harmless_import_is_only_advised_against(tmp_path: Path, alone: None) -> None:
-    """A file that imports `copy` is right all the same."""
     failed = failures("import copy\n" + SOLUTION, tmp_path)
     assert [check.required for check in failed] == [False]
 
 
 def test_show() -> None:
-    """Values are written in a fixed order."""
     assert show({(1, 0), (0, 1)}) == "{(0, 1), (1, 0)}"
     assert show(set()) == "set()"
     assert show([None, "a"]) == "[None, 'a']"
@@ -209,7 +198,6 @@ def test_show() -> None:
 
 
 def test_draw_aligns_wide_boards() -> None:
-    """Column numbers stand above their columns."""
     lines = draw((11, 12), {(10, 11): "1"})
     assert lines[0].split() == [str(j) for j in range(12)]
     assert len({len(line) for line in lines}) == 1
@@ -218,5 +206,4 @@ def test_draw_aligns_wide_boards() -> None:
 
 
 def test_the_solution_is_the_one_in_the_package() -> None:
-    """Bugs are seeded into the file that students get."""
     assert (files("mineproof.cs50") / "minesweeper.py").read_text("utf-8") == SOLUTION

@@ -1,4 +1,4 @@
-"""`mineproof cs50 new` and `mineproof cs50 check`, as typed."""
+"""The commands `mineproof cs50 new` and `mineproof cs50 check`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from mineproof.cs50.project import FILES
 
 
 def run(*words: str | Path) -> Result:
-    """Run a command; checks have time on a machine with much else to do."""
+    """Run a command; checks get a long timeout, because the machine may be busy."""
     time = ("--timeout", "100") if words[0] == "check" else ()
     return CliRunner().invoke(mineproof_command, ["cs50", *map(str, words), *time])
 
 
 def test_new_then_check(tmp_path: Path) -> None:
-    """What `new` writes passes `check`, with status 0."""
     done = run("new", tmp_path / "project", "--solution")
     assert done.exit_code == 0
     assert sorted(path.name for path in (tmp_path / "project").iterdir()) == sorted(FILES)
@@ -33,7 +32,6 @@ def test_new_then_check(tmp_path: Path) -> None:
 
 
 def test_new_refuses_to_overwrite(tmp_path: Path) -> None:
-    """A second `new` is bad input and changes nothing."""
     run("new", tmp_path)
     before = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
     done = run("new", tmp_path)
@@ -43,7 +41,6 @@ def test_new_refuses_to_overwrite(tmp_path: Path) -> None:
 
 
 def test_check_of_a_skeleton(tmp_path: Path) -> None:
-    """What is not written yet is listed as to do, with status 1."""
     run("new", tmp_path)
     done = run("check", tmp_path / "minesweeper.py")
     assert done.exit_code == 1
@@ -52,7 +49,6 @@ def test_check_of_a_skeleton(tmp_path: Path) -> None:
 
 
 def test_check_explains_a_failure(tmp_path: Path) -> None:
-    """A failure has what was given, expected and got, and a picture."""
     bug = next(mutant for mutant in MUTANTS if mutant.bug == "mark_mine forgets the count")
     path = tmp_path / "minesweeper.py"
     path.write_text(bug.source(), encoding="utf-8")
@@ -64,7 +60,6 @@ def test_check_explains_a_failure(tmp_path: Path) -> None:
 
 
 def test_check_as_json(tmp_path: Path) -> None:
-    """Programs get the same as one object; --required-only leaves out what is advised."""
     bug = next(mutant for mutant in MUTANTS if mutant.bug == "empty sentences stay")
     path = tmp_path / "minesweeper.py"
     path.write_text(bug.source(), encoding="utf-8")
@@ -80,7 +75,6 @@ def test_check_as_json(tmp_path: Path) -> None:
 
 
 def test_check_of_what_is_no_file(tmp_path: Path) -> None:
-    """Nothing to read or import: bad input."""
     (tmp_path / "bad.py").write_text("def (")
     for name in ("nothing.py", "bad.py"):
         done = run("check", tmp_path / name)
@@ -89,7 +83,6 @@ def test_check_of_what_is_no_file(tmp_path: Path) -> None:
 
 
 def test_check_of_a_class(tmp_path: Path) -> None:
-    """Many files give a line each, as a table or CSV; a bad one never stops the others."""
     texts = {
         "right.py": SOLUTION,
         "bad.py": "def (",

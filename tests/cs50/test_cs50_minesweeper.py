@@ -1,4 +1,4 @@
-"""The drop-in minesweeper.py: the contract of the CS50 specification."""
+"""The solution in minesweeper.py, tested against the CS50 specification."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ Facts = set[tuple[frozenset[Cell], int]]
 
 
 def told(module: ModuleType, height: int, width: int, *clues: tuple[Cell, int]) -> Any:
-    """Give an AI that has been told these clues."""
     ai = module.MinesweeperAI(height=height, width=width)
     for cell, count in clues:
         ai.add_knowledge(cell, count)
@@ -33,14 +32,13 @@ def told(module: ModuleType, height: int, width: int, *clues: tuple[Cell, int]) 
 
 
 def facts(ai: Any) -> list[tuple[frozenset[Cell], int]]:
-    """Give the AI's sentences as plain values."""
     return [(frozenset(s.cells), s.count) for s in ai.knowledge]
 
 
 def naive_closure(sentences: Facts, mines: set[Cell], safes: set[Cell]) -> Facts:
-    """Draw all conclusions by comparing all pairs until nothing changes: the oracle.
+    """Draw all conclusions by comparing all pairs until nothing changes (the oracle).
 
-    `mines` and `safes` are added to.
+    Extends `mines` and `safes`.
     """
     while True:
         before = (set(sentences), set(mines), set(safes))
@@ -57,7 +55,6 @@ def naive_closure(sentences: Facts, mines: set[Cell], safes: set[Cell]) -> Facts
 
 
 def neighbours(cell: Cell, height: int, width: int) -> frozenset[Cell]:
-    """Give the cells around a cell."""
     near = itertools.product(range(cell[0] - 1, cell[0] + 2), range(cell[1] - 1, cell[1] + 2))
     return frozenset(
         other
@@ -68,7 +65,6 @@ def neighbours(cell: Cell, height: int, width: int) -> frozenset[Cell]:
 
 @st.composite
 def openings(draw: st.DrawFn) -> tuple[int, int, frozenset[Cell], list[Cell]]:
-    """Draw a small board with its mines, and safe cells to open in order."""
     height, width = draw(st.integers(1, 5)), draw(st.integers(2, 5))
     cells = list(itertools.product(range(height), range(width)))
     order = draw(st.permutations(cells))
@@ -78,7 +74,6 @@ def openings(draw: st.DrawFn) -> tuple[int, int, frozenset[Cell], list[Cell]]:
 
 
 def play(module: ModuleType, opening: tuple[int, int, frozenset[Cell], list[Cell]]) -> Any:
-    """Tell an AI the clues of the opened cells."""
     height, width, mines, opened = opening
     ai = module.MinesweeperAI(height, width)
     for cell in opened:
@@ -87,14 +82,13 @@ def play(module: ModuleType, opening: tuple[int, int, frozenset[Cell], list[Cell
 
 
 def test_the_file_imports_itertools_and_random_only() -> None:
-    """Public checks take this one file, so that nothing else may be imported."""
+    """CS50's own checks use only this file, so it must not import anything else."""
     tree = ast.parse(read("minesweeper.py"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [alias.name for node in imports for alias in node.names] == ["itertools", "random"]
 
 
 def test_the_file_runs_alone(tmp_path: Path) -> None:
-    """A copy anywhere works with no trace of Mineproof."""
     (tmp_path / "minesweeper.py").write_text(read("minesweeper.py"), encoding="utf-8")
     code = (
         "import minesweeper as m; a = m.MinesweeperAI(); a.add_knowledge((0, 0), 0); print(a.safes)"
@@ -105,7 +99,6 @@ def test_the_file_runs_alone(tmp_path: Path) -> None:
 
 
 def test_board(minesweeper: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    """A board has its mines, prints them, and is won when exactly they are found."""
     game = minesweeper.Minesweeper(height=2, width=3, mines=6)
     assert game.board == [[True] * 3] * 2
     assert game.nearby_mines((0, 1)) == 5
@@ -118,7 +111,6 @@ def test_board(minesweeper: ModuleType, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_default_board(minesweeper: ModuleType) -> None:
-    """Eight mines on eight by eight, where the board says."""
     random.seed(1)
     game = minesweeper.Minesweeper()
     assert (game.height, game.width, len(game.mines)) == (8, 8, 8)
@@ -126,13 +118,11 @@ def test_default_board(minesweeper: ModuleType) -> None:
 
 
 def test_too_many_mines(minesweeper: ModuleType) -> None:
-    """A board that cannot hold its mines is refused at once."""
     with pytest.raises(ValueError, match="expected 0 to 6 mines, got 7"):
         minesweeper.Minesweeper(2, 3, 7)
 
 
 def test_sentence_text_and_equality(minesweeper: ModuleType) -> None:
-    """Sentences are equal by cells and count, and only to sentences."""
     sentence = minesweeper.Sentence([B], 1)
     assert str(sentence) == "{(0, 1)} = 1"
     assert sentence == minesweeper.Sentence({B}, 1)
@@ -143,7 +133,6 @@ def test_sentence_text_and_equality(minesweeper: ModuleType) -> None:
 
 @pytest.mark.parametrize(("count", "mines", "safes"), [(0, 0, 2), (1, 0, 0), (2, 2, 0)])
 def test_known_cells(minesweeper: ModuleType, count: int, mines: int, safes: int) -> None:
-    """All mines, all safe, or nothing; what is given out is the caller's own."""
     sentence = minesweeper.Sentence({A, B}, count)
     assert len(sentence.known_mines()) == mines
     assert len(sentence.known_safes()) == safes
@@ -153,7 +142,7 @@ def test_known_cells(minesweeper: ModuleType, count: int, mines: int, safes: int
 
 
 def test_marks(minesweeper: ModuleType) -> None:
-    """{A, B, C} = 2 with C safe is {A, B} = 2, with C a mine {A, B} = 1; D changes nothing."""
+    """{A, B, C} = 2 becomes {A, B} = 2 if C is safe, and {A, B} = 1 if C is a mine."""
     cells = {A, B, C}
     safe, mine = minesweeper.Sentence(cells, 2), minesweeper.Sentence(cells, 2)
     for sentence in (safe, mine):
@@ -167,7 +156,6 @@ def test_marks(minesweeper: ModuleType) -> None:
 
 
 def test_worked_example_of_the_specification(minesweeper: ModuleType) -> None:
-    """Four 0s and three 1s on three by three: the mine is lower right, upper left is safe."""
     clues = [(B, 0), (C, 0), (D, 0), (G, 0), (E, 1), (F, 1), (H, 1)]
     ai = told(minesweeper, 3, 3, *clues)
     assert ai.mines == {I}
@@ -182,7 +170,6 @@ def test_worked_example_of_the_specification(minesweeper: ModuleType) -> None:
 def test_sentences_of_the_specification(
     minesweeper: ModuleType, sentence: tuple[set[Cell], int], mines: set[Cell], safes: set[Cell]
 ) -> None:
-    """{D, E, G} = 0 makes three cells safe, {E, F, H} = 3 makes three mines."""
     ai = minesweeper.MinesweeperAI(9, 9)
     ai.knowledge.append(minesweeper.Sentence(*sentence))
     ai.add_knowledge((8, 8), 1)
@@ -204,7 +191,6 @@ def test_subset_rule_of_the_specification(minesweeper: ModuleType) -> None:
 def test_conclusions_are_those_of_the_naive_closure(
     minesweeper: ModuleType, opening: tuple[int, int, frozenset[Cell], list[Cell]]
 ) -> None:
-    """Mines, safe cells and sentences are the fixpoint of the rules, and true."""
     height, width, truth, opened = opening
     ai = play(minesweeper, opening)
     clues = {
@@ -225,7 +211,6 @@ def test_conclusions_are_those_of_the_naive_closure(
 def test_moves(
     minesweeper: ModuleType, opening: tuple[int, int, frozenset[Cell], list[Cell]]
 ) -> None:
-    """Moves are unmade cells, safe ones if asked, None if there is none; nothing changes."""
     height, width, _, _ = opening
     ai = play(minesweeper, opening)
     before = (set(ai.moves_made), set(ai.mines), set(ai.safes), facts(ai))
@@ -239,7 +224,7 @@ def test_moves(
 
 
 def test_sets_that_a_caller_replaces(minesweeper: ModuleType) -> None:
-    """Nothing is derived from sets that are not there any more."""
+    """No conclusion depends on sets that a caller has replaced."""
     ai = told(minesweeper, 2, 3, ((0, 0), 1))
     ai.mines, ai.safes, ai.moves_made = {(0, 1)}, {(1, 2)}, set()
     assert ai.make_safe_move() == (1, 2)
@@ -250,7 +235,7 @@ def test_sets_that_a_caller_replaces(minesweeper: ModuleType) -> None:
 
 
 def test_cells_that_a_caller_adds_reach_old_sentences(minesweeper: ModuleType) -> None:
-    """`ai.mines.update` tells no sentence; the next clue makes up for it."""
+    """`ai.mines.update` does not update sentences, but the next clue does."""
     ai = told(minesweeper, 3, 9, ((0, 0), 2))
     ai.mines.add((0, 1))
     ai.safes.add((1, 0))
@@ -260,7 +245,6 @@ def test_cells_that_a_caller_adds_reach_old_sentences(minesweeper: ModuleType) -
 
 
 def test_told_twice(minesweeper: ModuleType) -> None:
-    """The same clue again adds nothing."""
     ai = told(minesweeper, 4, 4, ((1, 1), 2))
     before = facts(ai)
     ai.add_knowledge((1, 1), 2)
@@ -268,7 +252,6 @@ def test_told_twice(minesweeper: ModuleType) -> None:
 
 
 def test_random_moves_reach_every_cell(minesweeper: ModuleType) -> None:
-    """Any cell can come, on boards that are not square too."""
     random.seed(0)
     ai = minesweeper.MinesweeperAI(height=2, width=3)
     moves = {ai.make_random_move() for _ in range(200)}
@@ -277,7 +260,7 @@ def test_random_moves_reach_every_cell(minesweeper: ModuleType) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_clues_that_contradict_each_other(minesweeper: ModuleType, seed: int) -> None:
-    """Wrong clues lead to wrong conclusions at worst: every call ends."""
+    """Wrong clues may lead to wrong conclusions, but every call returns."""
     stream = random.Random(seed)
     ai = minesweeper.MinesweeperAI(6, 6)
     for cell in stream.sample(list(itertools.product(range(6), range(6))), 30):
@@ -287,7 +270,7 @@ def test_clues_that_contradict_each_other(minesweeper: ModuleType, seed: int) ->
 
 
 def test_a_sentence_about_all_cells(minesweeper: ModuleType) -> None:
-    """A caller may put in the mine count; the knowledge does not explode, and it is used."""
+    """A caller may add the mine count. It is used, and the knowledge stays small."""
     random.seed(4)
     game = minesweeper.Minesweeper(9, 9, 10)
     ai = minesweeper.MinesweeperAI(9, 9)

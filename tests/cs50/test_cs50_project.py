@@ -1,4 +1,4 @@
-"""Project folders: complete, never overwritten, and a skeleton that follows the solution."""
+"""Project folders: complete, never overwritten, and a skeleton that matches the solution."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from mineproof.cs50.project import (
 
 
 def functions(source: str) -> dict[tuple[str, str], ast.FunctionDef]:
-    """Give the functions of a file by class and name."""
     return {
         (owner.name, function.name): function
         for owner in ast.parse(source).body
@@ -32,7 +31,6 @@ def functions(source: str) -> dict[tuple[str, str], ast.FunctionDef]:
 
 
 def test_a_complete_project(tmp_path: Path) -> None:
-    """All files are written, into a folder that need not exist."""
     written = write_project(tmp_path / "a" / "b", solution=True)
     assert [path.name for path in written] == list(FILES)
     for path in written:
@@ -42,7 +40,6 @@ def test_a_complete_project(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
-    """If one file is there, nothing is written at all."""
     (tmp_path / name).write_text("mine")
     with pytest.raises(FileExistsError, match=name.replace(".", r"\.")):
         write_project(tmp_path)
@@ -51,7 +48,6 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
 
 
 def test_skeleton_has_the_given_functions_and_no_helpers() -> None:
-    """What students are given is as in the solution; what they write is empty; no more."""
     solution, skeleton = (
         functions(read("minesweeper.py")),
         functions(skeleton_of(read("minesweeper.py"))),
@@ -68,7 +64,6 @@ def test_skeleton_has_the_given_functions_and_no_helpers() -> None:
 
 
 def test_skeleton_is_tidy() -> None:
-    """No constant or comment of the solution's helpers is left, and no gaps."""
     skeleton = skeleton_of(read("minesweeper.py"))
     names = [node for node in ast.parse(skeleton).body if isinstance(node, ast.Assign)]
     assert not names
@@ -80,13 +75,12 @@ def test_skeleton_is_tidy() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("solution", [False, True])
 def test_the_window_opens_from_any_folder(tmp_path: Path, solution: bool) -> None:
-    """`python FOLDER/runner.py` runs until it is closed, here at once."""
     import_extra("pygame")
     folder = tmp_path / "project"
     write_project(folder, solution=solution)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    # As `python FOLDER/runner.py` does it, with the closing of the window already waiting.
+    # Like `python FOLDER/runner.py`, with a close event already in the queue.
     code = (
         "import os, runpy, sys; os.environ['SDL_VIDEODRIVER'] = 'dummy'; import pygame;"
         "pygame.display.init(); pygame.event.post(pygame.event.Event(pygame.QUIT));"
@@ -99,7 +93,6 @@ def test_the_window_opens_from_any_folder(tmp_path: Path, solution: bool) -> Non
 
 
 def test_without_pygame_the_message_says_what_to_do(tmp_path: Path) -> None:
-    """A missing window library is one line, not a traceback."""
     write_project(tmp_path)
     (tmp_path / "pygame.py").write_text("raise ImportError('none here')")
     command = [sys.executable, str(tmp_path / "runner.py")]

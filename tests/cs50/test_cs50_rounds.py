@@ -1,4 +1,4 @@
-"""The games that the CS50 window draws, without a window."""
+"""The games of the CS50 window, without a window."""
 
 from __future__ import annotations
 
@@ -10,20 +10,17 @@ import pytest
 
 
 def round_with(rounds: ModuleType, *mines: tuple[int, int], **options: bool) -> Any:
-    """Give a round of the CS50 level with these mines."""
     current = rounds.Round("CS50", **options)
     lay(current.game, mines)
     return current
 
 
 def lay(game: Any, mines: tuple[tuple[int, int], ...]) -> None:
-    """Move the mines of a board to these cells."""
     game.mines = set(mines)
     game.board = [[(i, j) in game.mines for j in range(game.width)] for i in range(game.height)]
 
 
 def test_levels(rounds: ModuleType) -> None:
-    """The first level is the project's own."""
     assert next(iter(rounds.LEVELS.items())) == ("CS50", (8, 8, 8))
     for level, (height, width, mines) in rounds.LEVELS.items():
         game = rounds.Round(level).game
@@ -31,7 +28,6 @@ def test_levels(rounds: ModuleType) -> None:
 
 
 def test_opening_tells_the_ai(rounds: ModuleType) -> None:
-    """An opened cell shows its clue, to the AI too."""
     current = round_with(rounds, (0, 1), (1, 1))
     current.open((0, 0))
     assert current.clues == {(0, 0): 2}
@@ -40,7 +36,6 @@ def test_opening_tells_the_ai(rounds: ModuleType) -> None:
 
 
 def test_a_mine_loses(rounds: ModuleType) -> None:
-    """The exploded cell is remembered, and nothing more can be done."""
     current = round_with(rounds, (0, 1))
     current.open((0, 1))
     assert current.lost
@@ -52,7 +47,6 @@ def test_a_mine_loses(rounds: ModuleType) -> None:
 
 
 def test_flags_protect_and_win(rounds: ModuleType) -> None:
-    """A flagged cell cannot be opened; flags on exactly the mines win."""
     current = round_with(rounds, (0, 1), (4, 4))
     current.flag((0, 1))
     current.open((0, 1))
@@ -65,7 +59,6 @@ def test_flags_protect_and_win(rounds: ModuleType) -> None:
 
 
 def test_flood_fill(rounds: ModuleType) -> None:
-    """With flood fill a 0 opens its neighbours, up to flags; without, only itself."""
     plain = round_with(rounds, (0, 7))
     plain.open((7, 0))
     assert len(plain.clues) == 1
@@ -76,7 +69,6 @@ def test_flood_fill(rounds: ModuleType) -> None:
 
 
 def test_safe_first_click(rounds: ModuleType) -> None:
-    """A mine under the first cell is dealt elsewhere, however often that takes."""
     cells = [(i, j) for i in range(8) for j in range(8)]
     for _ in range(20):
         current = round_with(rounds, *cells[:8], safe_start=True)
@@ -88,7 +80,6 @@ def test_safe_first_click(rounds: ModuleType) -> None:
 def test_ai_move_says_safe_or_random(
     rounds: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each move is printed with its kind."""
     current = round_with(rounds, (0, 7))
     assert current.ai_move() in ("random", "safe")
     assert "random" in capsys.readouterr().out
@@ -101,7 +92,6 @@ def test_ai_move_says_safe_or_random(
 def test_no_move_left_flags_the_mines(
     rounds: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """When nothing is left to open, the AI's mines become flags, and that wins."""
     current = round_with(rounds, (0, 7))
     current.open((7, 0))
     while current.ai_move() == "safe":
@@ -112,7 +102,6 @@ def test_no_move_left_flags_the_mines(
 
 
 def test_stuck_is_said(rounds: ModuleType) -> None:
-    """An AI that may not guess says so and opens nothing."""
     current = round_with(rounds, (0, 7))
     current.open((0, 6))
     assert current.ai_move(may_guess=False) == "stuck"
@@ -121,7 +110,6 @@ def test_stuck_is_said(rounds: ModuleType) -> None:
 
 
 def test_an_ai_that_repeats_itself(rounds: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A student's AI that chooses an open cell is told so, and play stops."""
     current = round_with(rounds, (0, 7))
     current.open((7, 0))
     monkeypatch.setattr(current.ai, "make_safe_move", lambda: (7, 0))
@@ -130,8 +118,6 @@ def test_an_ai_that_repeats_itself(rounds: ModuleType, monkeypatch: pytest.Monke
 
 
 def test_an_ai_that_is_not_written_yet(rounds: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the skeleton a person can play, and AI Move says what is missing."""
-
     def unwritten(*_arguments: object) -> None:
         raise NotImplementedError
 
@@ -145,7 +131,6 @@ def test_an_ai_that_is_not_written_yet(rounds: ModuleType, monkeypatch: pytest.M
 
 
 def test_autoplay_plays_to_the_end(rounds: ModuleType) -> None:
-    """Autoplay makes a move each time one is due, and stops when the game is over."""
     player = rounds.Player()
     player.autoplay(0)
     player.tick(0)
@@ -162,7 +147,6 @@ def test_autoplay_plays_to_the_end(rounds: ModuleType) -> None:
 
 
 def test_loop_counts_wins(rounds: ModuleType) -> None:
-    """A loop deals the next game by itself and keeps the score."""
     random.seed(1)
     player = rounds.Player()
     player.speed = rounds.SPEEDS.index(0)
@@ -178,7 +162,6 @@ def test_loop_counts_wins(rounds: ModuleType) -> None:
 
 
 def test_stuck_games_are_counted(rounds: ModuleType) -> None:
-    """With "Stop when stuck" the AI gives a game up instead of guessing."""
     player = rounds.Player()
     player.switch("Stop when stuck")
     lay(player.round.game, ((0, 7),))
@@ -191,7 +174,6 @@ def test_stuck_games_are_counted(rounds: ModuleType) -> None:
 
 
 def test_given_cells(rounds: ModuleType) -> None:
-    """So many times the usual number are open, told to the AI, and none of them is a mine."""
     numbers = {0: 0, 0.5: 5, 1: 9, 2: 18, 5: 45, 10: 71}
     for times in rounds.GIVEN:
         current = rounds.Round("Easy", times=times)
@@ -202,7 +184,7 @@ def test_given_cells(rounds: ModuleType) -> None:
 
 
 def test_a_loop_that_stops_when_stuck_wins_games(rounds: ModuleType) -> None:
-    """With given cells, and without: then the first move is the one guess that is made."""
+    """Without given cells, the first move is the only guess."""
     random.seed(1)
     for times in (1, 0):
         player = rounds.Player()
@@ -221,7 +203,6 @@ def test_a_loop_that_stops_when_stuck_wins_games(rounds: ModuleType) -> None:
 
 
 def test_the_next_number_of_given_cells(rounds: ModuleType) -> None:
-    """It goes round, deals a new board, and rules may still change before the first move."""
     player = rounds.Player()
     seen = []
     for _ in rounds.GIVEN:
@@ -235,7 +216,6 @@ def test_the_next_number_of_given_cells(rounds: ModuleType) -> None:
 
 
 def test_choosing_a_level_starts_anew(rounds: ModuleType) -> None:
-    """Another level has its own score."""
     player = rounds.Player()
     player.round.open((0, 0))
     player.games = 5
@@ -245,7 +225,7 @@ def test_choosing_a_level_starts_anew(rounds: ModuleType) -> None:
 
 
 def test_switching_a_rule(rounds: ModuleType) -> None:
-    """A rule counts at once in a new game, and from the next in one that has begun."""
+    """A rule applies immediately in a new game, and otherwise from the next game."""
     player = rounds.Player()
     player.switch("Flood fill")
     assert player.round.flood

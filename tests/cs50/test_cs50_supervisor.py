@@ -1,4 +1,4 @@
-"""The checker and files that misbehave: reported, never fatal."""
+"""The checker with files that misbehave: it reports them and never crashes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = 100.0
 FORGER = """
 def message(data):
     import struct, sys
-    # The number of the question, where the process keeps it: a forger may well know it.
+    # A forger may know the number of the question, which the process stores here.
     frame = sys._getframe()
     while frame.f_code.co_name != "main":
         frame = frame.f_back
@@ -32,14 +32,12 @@ def message(data):
 
 
 def report_on(tmp_path: Path, code: str, seconds: float = LONG) -> FileReport:
-    """Check the solution with some code at the start of add_knowledge."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION.replace(LEARN, f"{LEARN}        {code}\n"), encoding="utf-8")
     return check_file(path, seconds, SOME)
 
 
 def test_the_solution_passes_in_a_process_of_its_own(tmp_path: Path) -> None:
-    """All is well with what `cs50 new` writes."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION, encoding="utf-8")
     report = check_file(path, LONG)
@@ -61,7 +59,7 @@ def test_the_solution_passes_in_a_process_of_its_own(tmp_path: Path) -> None:
     ],
 )
 def test_an_end_of_any_kind_is_reported(tmp_path: Path, code: str, got: str) -> None:
-    """The check that it happened in fails, with what was being done; the others go on."""
+    """That check fails and shows the last line; the other checks still run."""
     report = report_on(tmp_path, code)
     first, *others = report.results
     assert first.status == FAIL
@@ -83,7 +81,7 @@ SPILLED = {
 
 @pytest.mark.parametrize("what", SPILLED)
 def test_a_file_cannot_reach_the_checker(tmp_path: Path, what: str) -> None:
-    """What it writes where answers go runs nothing there: the check fails, and says so."""
+    """Data written to the answer pipe is never executed; the check fails and says so."""
     note, path = tmp_path / "loot", tmp_path / "minesweeper.py"
     code = SOLUTION.replace(LEARN, f"{LEARN}        spill({SPILLED[what]})\n")
     path.write_text(code + LOOT.format(note=str(note)) + FORGER, encoding="utf-8")
@@ -97,7 +95,6 @@ def test_a_file_cannot_reach_the_checker(tmp_path: Path, what: str) -> None:
 
 @pytest.mark.parametrize("code", ["while True: pass", "while True: print('x' * 1000)"])
 def test_an_endless_loop_is_ended(tmp_path: Path, code: str) -> None:
-    """A check that does not end is ended and fails, with a position."""
     first, *others = report_on(tmp_path, code, seconds=6.0).results
     assert first.status == FAIL
     assert first.expected == "an answer within 6 seconds"
@@ -118,7 +115,6 @@ def test_an_endless_loop_is_ended(tmp_path: Path, code: str) -> None:
     ],
 )
 def test_a_file_that_cannot_be_imported(tmp_path: Path, source: str, message: str) -> None:
-    """There is nothing to check: bad input, with the reason."""
     path = tmp_path / "minesweeper.py"
     path.write_text(source)
     with pytest.raises(InputError, match="cannot import") as caught:
@@ -127,7 +123,6 @@ def test_a_file_that_cannot_be_imported(tmp_path: Path, source: str, message: st
 
 
 def test_an_import_that_does_not_end(tmp_path: Path) -> None:
-    """A file that plays when it is imported is bad input."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION + "\nwhile True: pass\n")
     with pytest.raises(InputError, match="The import does not finish"):
@@ -154,7 +149,7 @@ MinesweeperAI = Spy
 
 
 def test_an_ai_that_looks_for_the_board_finds_none(tmp_path: Path) -> None:
-    """The process of the student's AI never holds a board; that it looked is a failure too."""
+    """The student's process never holds a board. Looking for one fails a check too."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION + SPY, encoding="utf-8")
     wanted = ("never calls a mine safe", "plays whole games", "access beyond the game")
@@ -168,13 +163,11 @@ def test_an_ai_that_looks_for_the_board_finds_none(tmp_path: Path) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    """A file that is not there is bad input."""
     with pytest.raises(InputError, match=r"cannot read .*nothing\.py"):
         check_file(tmp_path / "nothing.py")
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
-    """A file without the classes fails the first check, and says which class is missing."""
     path = tmp_path / "minesweeper.py"
     path.write_text("")
     report = check_file(path, LONG)
@@ -185,7 +178,6 @@ def test_an_empty_file(tmp_path: Path) -> None:
 def test_files_beside_it_stand_in_for_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A random.py in the current folder does not replace Python's own."""
     (tmp_path / "minesweeper.py").write_text(SOLUTION, encoding="utf-8")
     (tmp_path / "random.py").write_text("raise RuntimeError")
     monkeypatch.chdir(tmp_path)
@@ -193,7 +185,6 @@ def test_files_beside_it_stand_in_for_nothing(
 
 
 def test_the_summary_names_what_to_mend_first() -> None:
-    """Required before advised; an error is told in full once."""
     advised = CheckResult("Sentence", "is tidy", False, FAIL, expected="a", got="b")
     required = CheckResult(
         "Sentence.mark_mine", "works", True, FAIL, expected="no error", got="E: x"

@@ -1,4 +1,4 @@
-"""The CS50 window, driven by synthetic events on a screen that nobody sees."""
+"""The CS50 window, driven by synthetic events on an invisible screen."""
 
 from __future__ import annotations
 
@@ -12,32 +12,27 @@ import pytest
 
 @pytest.fixture
 def window(runner: ModuleType) -> Any:
-    """Give a new window."""
     fresh = runner.Window()
     runner.pygame.event.clear()
     return fresh
 
 
 def click(runner: ModuleType, window: Any, position: tuple[int, int], button: int = 1) -> None:
-    """Click somewhere, as a person does, and let the window react."""
     pygame = runner.pygame
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=position, button=button))
     window.step()
 
 
 def press(runner: ModuleType, window: Any, name: str) -> None:
-    """Click a button by its name."""
     click(runner, window, window.buttons()[name][1].center)
 
 
 def place(window: Any, cell: tuple[int, int]) -> tuple[int, int]:
-    """Give the middle of a cell on the screen."""
     left, top, size = window.board_place()
     return left + cell[1] * size + size // 2, top + cell[0] * size + size // 2
 
 
 def test_start_screen(runner: ModuleType, window: Any) -> None:
-    """The game begins with the button "Play Game", after a choice of level."""
     window.step()
     assert set(window.buttons()) == {"Play Game", "CS50", "Easy", "Medium", "Hard"}
     press(runner, window, "Medium")
@@ -47,7 +42,6 @@ def test_start_screen(runner: ModuleType, window: Any) -> None:
 
 
 def test_clicks_open_and_flag(runner: ModuleType, window: Any) -> None:
-    """Left opens the cell under the mouse, right flags it and takes the flag away."""
     press(runner, window, "Play Game")
     current = window.player.round
     safe = min({(i, j) for i in range(8) for j in range(8)} - current.game.mines)
@@ -64,7 +58,6 @@ def test_clicks_open_and_flag(runner: ModuleType, window: Any) -> None:
 
 
 def test_the_exploded_mine_is_red(runner: ModuleType, window: Any) -> None:
-    """After a loss the mine that exploded stands out."""
     press(runner, window, "Play Game")
     mine = min(window.player.round.game.mines)
     click(runner, window, place(window, mine))
@@ -74,7 +67,6 @@ def test_the_exploded_mine_is_red(runner: ModuleType, window: Any) -> None:
 
 
 def test_inference_is_shown_when_asked(runner: ModuleType, window: Any) -> None:
-    """Known cells are coloured only while the switch is on."""
     press(runner, window, "Play Game")
     window.player.round.ai.mark_safe((0, 0))
     window.player.round.ai.mark_mine((0, 1))
@@ -86,7 +78,6 @@ def test_inference_is_shown_when_asked(runner: ModuleType, window: Any) -> None:
 
 
 def test_ai_move_and_reset(runner: ModuleType, window: Any) -> None:
-    """The AI opens one cell; Reset deals a new board."""
     press(runner, window, "Play Game")
     first = window.player.round
     press(runner, window, "AI Move")
@@ -97,7 +88,6 @@ def test_ai_move_and_reset(runner: ModuleType, window: Any) -> None:
 
 
 def test_keys(runner: ModuleType, window: Any) -> None:
-    """Keys do what the buttons do."""
     pygame = runner.pygame
     for key in (pygame.K_RETURN, pygame.K_a, pygame.K_i, pygame.K_PLUS):
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key))
@@ -112,9 +102,8 @@ def test_keys(runner: ModuleType, window: Any) -> None:
 def test_autoplay_at_full_speed(
     runner: ModuleType, window: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A loop at full speed plays many moves in a picture; Stop ends it."""
     random.seed(1)
-    # A millisecond passes with each look at the clock, however busy the machine is.
+    # The clock advances one millisecond per reading, however busy the machine is.
     monkeypatch.setattr(runner.pygame.time, "get_ticks", itertools.count(1).__next__)
     press(runner, window, "Play Game")
     press(runner, window, "Loop games")
@@ -131,7 +120,6 @@ def test_autoplay_at_full_speed(
 
 @pytest.mark.parametrize("size", [(500, 300), (1600, 900)])
 def test_any_size(runner: ModuleType, window: Any, size: tuple[int, int]) -> None:
-    """A window that was made smaller or larger shows the whole board, and clicks still fit."""
     window.screen = runner.pygame.display.set_mode(size, runner.pygame.RESIZABLE)
     press(runner, window, "Play Game")
     window.player.choose("Hard")
@@ -142,7 +130,6 @@ def test_any_size(runner: ModuleType, window: Any, size: tuple[int, int]) -> Non
 
 
 def test_closing(runner: ModuleType, window: Any) -> None:
-    """The window runs until it is closed."""
     window.step()
     assert window.running
     runner.pygame.event.post(runner.pygame.event.Event(runner.pygame.QUIT))

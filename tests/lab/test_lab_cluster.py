@@ -1,4 +1,4 @@
-"""A real dask scheduler with two workers, one of which is killed in mid-run."""
+"""Runs on a real dask scheduler with two workers, one of which is killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mineproof.lab.work import ChunkAnswer
 from mineproof.workers import batch
 
 import_extra("distributed")
-pytestmark = pytest.mark.filterwarnings("default")  # dask's own warnings are not ours
+pytestmark = pytest.mark.filterwarnings("default")  # ignore the warnings of dask
 
 QUIET = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20", "PYTHONWARNINGS": "ignore"}
 
@@ -32,16 +32,15 @@ WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
 
 
 def free_port() -> int:
-    """Find a port on which nobody listens."""
     with closing(socket.socket()) as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
 
 
 def wait_for_address(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
-    """Wait until a scheduler has found a port and written down where it is."""
+    """Wait until a scheduler has written its address to a file."""
     while scheduler.poll() is None:
-        with suppress(FileNotFoundError, ValueError):  # not yet there, or not yet whole
+        with suppress(FileNotFoundError, ValueError):  # not written yet, or incomplete
             return str(json.loads(told.read_text("utf-8"))["address"])
         time.sleep(0.05)
     raise AssertionError("expected a scheduler that runs")
@@ -49,7 +48,7 @@ def wait_for_address(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
-    """Start a scheduler and two workers as users do; give its address and the workers."""
+    """Start a scheduler and two workers as users do."""
     folder = tmp_path_factory.mktemp("dask")
     told = folder / "scheduler.json"
     scheduler = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
@@ -79,7 +78,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
 def test_every_game_counts_once_though_a_worker_dies(
     tmp_path: Path, cluster: tuple[str, list[int]]
 ) -> None:
-    """A worker is killed in mid-run; the other one plays what it had."""
     from mineproof.workers.cluster import Cluster
 
     address, workers = cluster
@@ -105,7 +103,7 @@ def test_every_game_counts_once_though_a_worker_dies(
 def test_a_run_without_workers_says_so_and_waits(
     tmp_path: Path, cluster: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With all workers gone the run says that it waits, and goes on when one comes."""
+    """The run reports that it waits, and continues when a worker joins."""
     from mineproof.workers.cluster import Cluster
 
     address, workers = cluster
@@ -140,7 +138,6 @@ def test_a_run_without_workers_says_so_and_waits(
 
 
 def test_an_address_without_a_scheduler_is_an_error() -> None:
-    """Where nothing answers the message names the address."""
     from mineproof.workers import cluster
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""`mineproof lab` as users call it."""
+"""The commands of `mineproof lab`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "experiment.toml"
 
 
 def lab(*words: str | Path) -> Result:
-    """Run a command of the lab."""
     return CliRunner().invoke(mineproof_command, ["lab", *map(str, words)])
 
 
 def test_list_names_every_experiment() -> None:
-    """Every experiment and group is listed, with where it comes from."""
     result = lab("list")
     assert result.exit_code == 0
     for name, experiment in experiments().items():
@@ -34,7 +32,6 @@ def test_list_names_every_experiment() -> None:
 
 
 def test_an_own_experiment_is_run_resumed_and_reported(tmp_path: Path) -> None:
-    """The example file runs, goes on with more games, and becomes a report."""
     for games in ("2", "2", "3"):
         words = ("run", EXAMPLE, "--games", games, "--jobs", "1", "--out", tmp_path)
         result = lab(*words)
@@ -47,7 +44,6 @@ def test_an_own_experiment_is_run_resumed_and_reported(tmp_path: Path) -> None:
 
 
 def test_other_agents_play_an_experiment(tmp_path: Path) -> None:
-    """With --agent the named agents play instead, and the report leaves out nothing of them."""
     words = ("--agent", "basic", "--agent", "exact", "--games", "2", "--jobs", "1")
     result = lab("run", "rutgers-order", *words, "--out", tmp_path)
     assert result.exit_code == 0, result.output
@@ -81,7 +77,7 @@ class Quitter(Spy):
 def test_an_isolated_agent_thinks_where_no_board_is(
     tmp_path: Path, command: tuple[str | Path, ...]
 ) -> None:
-    """With --isolated its process holds none, without it does; the games are the same."""
+    """With --isolated, the agent's process holds no board. The games are the same without it."""
     path, seen = tmp_path / "spy.py", tmp_path / "spy.seen"
     path.write_text(f"SEEN = {str(seen)!r}{SPY}")
     agent = ("--agent", f"{path}:Spy") if command[0] == "run" else (f"{path}:Spy",)
@@ -99,7 +95,6 @@ def test_an_isolated_agent_thinks_where_no_board_is(
 
 
 def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> None:
-    """The run ends with one line that says which agent did it, and when."""
     path = tmp_path / "spy.py"
     path.write_text(SPY)
     words = ("--agent", f"{path}:Quitter", "--games", "1", "--isolated", "--out", tmp_path / "out")
@@ -114,7 +109,7 @@ def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> Non
 def test_an_agent_that_ends_its_process_never_ends_ours(
     tmp_path: Path, source: str, flags: tuple[str, ...]
 ) -> None:
-    """Isolated or not, with one job as with many: one line with its name, and status 2."""
+    """Isolated or not, with any number of jobs: one line with the agent's name, and status 2."""
     path = tmp_path / "spy.py"
     path.write_text(SPY if source == "Quitter" else source)
     words = ("random", f"{path}:Quitter", "--games", "1", "--jobs", "1", *flags)
@@ -126,7 +121,6 @@ def test_an_agent_that_ends_its_process_never_ends_ours(
 
 @pytest.mark.parametrize("steal", ["a candidate", "two pickles"])
 def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
-    """Nothing of its answers runs where the boards are."""
     name, note = thief(tmp_path, {**QUIET, **LOUD}[steal])
     words = ("--games", "2", "--jobs", "1", "--isolated", "--level", "5x5/4")
     result = lab("compare", "random", name, *words, "--out", tmp_path / "out")
@@ -136,7 +130,6 @@ def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
 
 
 def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
-    """Both rates, the difference, McNemar's test and the sequential test's bounds are shown."""
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
     result = lab(*words, "--games", "2000", "--sprt", "--effect", "0.3")
     assert result.exit_code == 0, result.output
@@ -154,7 +147,7 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
 
 
 def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:
-    """A test that ran out of games has no verdict; one pair is no `pairs`."""
+    """A test that runs out of games has no verdict. A single pair is not called `pairs`."""
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
     result = lab(*words, "--games", "1", "--sprt")
     assert result.exit_code == 0, result.output
@@ -179,7 +172,6 @@ def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:
 def test_bad_input_is_status_2(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What cannot be done is refused with a message, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     result = lab(*words)
     assert result.exit_code == 2
@@ -188,7 +180,6 @@ def test_bad_input_is_status_2(
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the packages of an extra the message says how to install it."""
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     for words in (("run", "ladder"), ("report",), ("compare", "basic", "exact")):
         result = lab(*words)
@@ -197,7 +188,6 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_list_needs_no_extra() -> None:
-    """What there is can be read before anything is installed for it."""
     blocked = "import sys; sys.modules |= dict.fromkeys(('duckdb', 'scipy', 'matplotlib', 'numpy'))"
     listed = "from mineproof.cli.main import main; sys.argv[1:] = ['lab', 'list']; main()"
     found = subprocess.run(
@@ -207,10 +197,12 @@ def test_the_list_needs_no_extra() -> None:
     assert "capstone-wins" in found.stdout
 
 
-@pytest.mark.timeout(1800)  # minutes of work, on machines with more to do than this
+@pytest.mark.timeout(1800)  # minutes of work on a busy machine
 def test_all_documents_are_played_and_drawn(tmp_path: Path) -> None:
-    """`lab run documents` plays every reproduction, and the report draws all of them."""
-    few = {"documents": 2, "rutgers-chain-efficiency": 100}  # a figure of games that go far
+    few = {
+        "documents": 2,
+        "rutgers-chain-efficiency": 100,
+    }  # it needs enough games with long chains
     for name, games in few.items():
         result = lab("run", name, "--games", str(games), "--out", tmp_path)
         assert result.exit_code == 0, result.output
@@ -221,5 +213,5 @@ def test_all_documents_are_played_and_drawn(tmp_path: Path) -> None:
         counts = store.query("SELECT count(*), count(DISTINCT (agent, seed)) FROM games")
         assert counts[0][0] == few.get(experiment.name, 2) * len(experiment.conditions)
         for figure in experiment.figures:
-            each = "-*" if figure.kind == "boards" else ""  # a drawing for each game
+            each = "-*" if figure.kind == "boards" else ""  # one drawing per game
             assert any((tmp_path / "figures").glob(f"{figure.name}{each}.svg")), figure.name

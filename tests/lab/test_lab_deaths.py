@@ -23,7 +23,7 @@ from mineproof.workers.batch import Processes
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc"),
-    pytest.mark.timeout(900),  # many processes start, on machines with more to do than this
+    pytest.mark.timeout(900),  # many processes start, perhaps on a busy machine
 ]
 
 SQL = "SELECT agent, mines, seed, result, steps FROM games ORDER BY ALL"
@@ -43,7 +43,7 @@ class Slow(BasicAgent):
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Experiment:
-    """Make an experiment of 40 chunks that take a moment each."""
+    """Return an experiment with 40 chunks that take a moment each."""
     path = tmp_path / "slow.py"
     path.write_text(SLOW)
     path.with_name("pace").write_text("0.02")
@@ -51,7 +51,6 @@ def slow(tmp_path: Path) -> Experiment:
 
 
 def children(parent: int) -> list[int]:
-    """List the processes that a process has started."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -64,7 +63,7 @@ def children(parent: int) -> list[int]:
 
 
 def is_worker(pid: int) -> bool:
-    """Say whether a process is a worker of ours, not the helper of multiprocessing."""
+    """Return whether a process is a worker, not the helper of multiprocessing."""
     try:
         return b"mineproof.workers" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -72,7 +71,6 @@ def is_worker(pid: int) -> bool:
 
 
 def expect_every_game_once(store: Store, experiment: Experiment) -> None:
-    """Check that a store holds every game of an experiment exactly once."""
     rows = store.query(SQL)
     assert [(row[1], row[2]) for row in rows] == [
         (mines, seed) for mines in range(1, 41) for seed in range(3)
@@ -81,7 +79,6 @@ def expect_every_game_once(store: Store, experiment: Experiment) -> None:
 
 
 def test_killed_workers_lose_nothing(tmp_path: Path, slow: Experiment) -> None:
-    """Workers are killed again and again, and every game is counted once."""
     store = Store(tmp_path / "slow")
     chance = random.Random(5)
     taken: list[str] = []
@@ -104,7 +101,6 @@ def test_killed_workers_lose_nothing(tmp_path: Path, slow: Experiment) -> None:
 
 
 def test_workers_that_always_die_are_blamed_on_the_agent(tmp_path: Path) -> None:
-    """An agent that kills its process does not keep the run going for ever."""
     path = tmp_path / "deadly.py"
     path.write_text(
         "import os\n"
@@ -129,7 +125,6 @@ mines = {mines}
 
 
 def start(folder: Path, slow: Experiment) -> subprocess.Popen[str]:
-    """Start the command as users do, in a process of its own."""
     toml = folder / "slow.toml"
     toml.write_text(TOML.format(agent=slow.agents[0], mines=list(range(1, 41))))
     command = [sys.executable, "-m", "mineproof", "lab", "run", str(toml)]
@@ -142,19 +137,18 @@ def start(folder: Path, slow: Experiment) -> subprocess.Popen[str]:
 
 
 def wait_for_parts(process: subprocess.Popen[str], parts: Path, count: int) -> None:
-    """Wait until so many parts are there, or the process has ended."""
+    """Wait until this many result files exist or the process has ended."""
     while process.poll() is None and len(list(parts.glob("*.parquet"))) < count:
         time.sleep(0.02)
 
 
 def wait_for_end(pids: list[int]) -> None:
-    """Wait until these processes are gone."""
     while any(is_worker(pid) for pid in pids):
         time.sleep(0.02)
 
 
 def test_a_killed_run_goes_on(tmp_path: Path, slow: Experiment) -> None:
-    """The run itself is killed three times; parts stay as they were, and the last one ends it."""
+    """The run is killed three times. Result files stay unchanged, and the last run finishes."""
     parts = tmp_path / "out" / "slow" / "parts"
     seen: dict[str, tuple[int, bytes]] = {}
     for count in (3, 12, 23):
@@ -178,10 +172,10 @@ def test_a_killed_run_goes_on(tmp_path: Path, slow: Experiment) -> None:
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: Experiment) -> None:
-    """Ctrl-C ends with status 130; the same command goes on and ends with every game."""
+    """Ctrl-C gives status 130. The same command continues and plays every game."""
     parts = tmp_path / "out" / "slow" / "parts"
     pace = tmp_path / "pace"
-    pace.write_text("0.3")  # it is not done before somebody looks, however busy the machine is
+    pace.write_text("0.3")  # slow enough to be interrupted, even on a busy machine
     process = start(tmp_path, slow)
     wait_for_parts(process, parts, 5)
     process.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""The pages of the lab say what there is."""
+"""The lab's pages match the code."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def quoted(page: str) -> set[str]:
-    """Give everything that a page quotes as code."""
+    """Return everything that a page quotes as code."""
     return set(re.findall(r"`([^`\n]+)`", (DOCS / page).read_text()))
 
 
 def test_every_figure_has_its_row() -> None:
-    """The page names every experiment and figure, and none that does not exist."""
     text = (DOCS / "repeat-every-figure.md").read_text()
     rows = re.findall(r"^\| [^|]+ \| `([^`]+)` \| (.+) \|$", text, re.MULTILINE)
     found = {(name, figure) for name, cell in rows for figure in re.findall(r"`([^`]+)`", cell)}
@@ -38,7 +37,6 @@ def test_every_figure_has_its_row() -> None:
 
 
 def test_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the page says to ask a store by is a question that it answers."""
     ladder = small("ladder")
     carry_out(prepare(ladder, 2, Store(tmp_path / "lab-results" / "ladder")), Here(), every)
     monkeypatch.chdir(tmp_path)
@@ -49,7 +47,6 @@ def test_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_metric_probe_and_setting_is_explained() -> None:
-    """What a user may write in an experiment is in the pages."""
     assert set(METRICS) <= quoted("lab.md")
     assert set(PROBES) <= quoted("lab.md")
     assert set(SETTINGS) <= quoted("add-an-experiment.md")

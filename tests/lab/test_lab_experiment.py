@@ -1,4 +1,4 @@
-"""Experiments as data: rules, varied values, conditions, TOML files, chunks."""
+"""Experiments as data: rules, varied values, conditions, TOML files and chunks."""
 
 from __future__ import annotations
 
@@ -58,12 +58,11 @@ games = 10
     ],
 )
 def test_settings_make_rules(settings: dict[str, Setting], expected: Rules) -> None:
-    """Names and values give the rules that they mean."""
     assert rules_of(settings) == expected
 
 
 def test_conditions_are_all_combinations() -> None:
-    """Agents, rules and options multiply; an option that an agent lacks changes nothing."""
+    """An option that an agent lacks does not change the agent."""
     vary = {"mines": (5, 10), "option.matching": ("kb0", "both")}
     found = small(agents=("basic", "resolution:stuck=five"), vary=vary).conditions
     assert [(one.agent, one.rules.mines) for one in found] == [
@@ -78,7 +77,6 @@ def test_conditions_are_all_combinations() -> None:
 
 
 def test_first_cells_have_names() -> None:
-    """A first cell is a place, a cell, or every cell in turn."""
     names = ("corner", "edge", "middle", "2,3")
     found = [one.first for one in small(vary={"first": names}).conditions]
     assert found == [(0, 0), (0, 4), (4, 4), (2, 3)]
@@ -100,8 +98,7 @@ def test_first_cells_have_names() -> None:
     ],
 )
 def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, Any]) -> None:
-    """What cannot be played is refused when the experiment is made."""
-    with pytest.raises(InputError, match="expected"):
+    with pytest.raises(InputError):
         small(**changes)
 
 
@@ -120,13 +117,11 @@ def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, Any]) -> None
     ],
 )
 def test_conditions_name_the_experiment_that_is_wrong(changes: dict[str, Any]) -> None:
-    """A value that does not fit is refused with the experiment's name."""
     with pytest.raises(NotationError, match="experiment small: "):
         _ = small(**changes).conditions
 
 
 def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
-    """A file gives rules, varied values and figures; its name is the default name."""
     path = tmp_path / "two.toml"
     path.write_text(TOML)
     (found,) = read_experiments(path)
@@ -172,7 +167,6 @@ def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
 def test_a_wrong_toml_file_is_refused_with_its_place(
     tmp_path: Path, change: tuple[str, str]
 ) -> None:
-    """Each kind of mistake is named with the file."""
     path = tmp_path / "two.toml"
     path.write_text(TOML.replace(*change))
     with pytest.raises(InputError, match=r"two\.toml"):
@@ -202,7 +196,6 @@ rules = { start = "safe" }
 
 
 def test_a_file_may_have_several_experiments(tmp_path: Path) -> None:
-    """They share what stands above them, unless they say something else."""
     path = tmp_path / "several.toml"
     path.write_text(SEVERAL)
     one, two = read_experiments(path)
@@ -221,7 +214,6 @@ def test_a_file_may_have_several_experiments(tmp_path: Path) -> None:
 
 
 def test_chunks_cover_every_game_once() -> None:
-    """The chunks of each condition follow each other without gap or overlap."""
     experiment = small(agents=("basic", "exact"), vary={"mines": (5, 10)}, games=2500)
     chunks = plan(experiment, 2500)
     for condition in experiment.conditions:
@@ -233,7 +225,7 @@ def test_chunks_cover_every_game_once() -> None:
 
 
 def test_keys_tell_chunks_apart_and_never_change() -> None:
-    """Other games have other keys; the same ones the same, in a larger plan too."""
+    """The same games have the same key, also in a larger plan."""
     first, second = plan(small(games=3000), 3000), plan(small(games=9000), 9000)
     assert len({chunk.key for chunk in second}) == len(second)
     assert {chunk.key for chunk in first[:-1]} <= {chunk.key for chunk in second}
@@ -243,7 +235,7 @@ def test_keys_tell_chunks_apart_and_never_change() -> None:
 
 
 def test_the_key_of_an_own_agent_follows_its_file(tmp_path: Path) -> None:
-    """An agent that was changed is played again."""
+    """An agent file that has changed is played again."""
     source = Path(__file__).parents[2] / "examples" / "my_agent.py"
     keys = set()
     for name, text in (("a", ""), ("b", "\n# changed\n")):
@@ -256,7 +248,7 @@ def test_the_key_of_an_own_agent_follows_its_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(native is None, reason="without the core no game is that short")
 def test_short_conditions_share_a_chunk() -> None:
-    """Where the core plays all games in a moment, conditions of an agent are played together."""
+    """If the core can play all games quickly, conditions of one agent share a chunk."""
     rules = {"level": "beginner", "first": "every"}
     experiment = small(agents=("exact", "basic"), rules=rules)
     chunks = plan(experiment, 5)
@@ -269,16 +261,15 @@ def test_short_conditions_share_a_chunk() -> None:
 
 
 def test_figures_have_plain_names() -> None:
-    """A figure's name is that of its files, so it leads nowhere else."""
+    """Figure names are file names, so they must not lead to another folder."""
     with pytest.raises(NotationError, match="a name of letters, digits and -"):
         Figure("../f", "F", "won", x="mines")
 
 
 def test_toml_that_is_nested_without_end(tmp_path: Path) -> None:
-    """It is refused in one line."""
     path = tmp_path / "deep.toml"
     path.write_text("a = " + "[" * 100_000)
-    with pytest.raises(InputError, match=r"deep\.toml, got values nested too deeply"):
+    with pytest.raises(InputError, match=r"deep\.toml .*nested too deeply"):
         read_experiments(path)
 
 
@@ -287,14 +278,14 @@ def test_toml_that_is_nested_without_end(tmp_path: Path) -> None:
     [
         (
             "# fine\n" + ".".join("a" * 20_000) + " = 1\n",
-            "line 2: expected up to 200 dots in a line",
+            "line 2: a line may have at most 200 dots",
         ),
-        ("[" + ".".join("a" * 20_000) + "]\n", "line 1: expected up to 200 dots in a line"),
+        ("[" + ".".join("a" * 20_000) + "]\n", "line 1: a line may have at most 200 dots"),
         ("# a comment\n" * 30_000, "long.toml is too large: the limit is 256 KiB"),
     ],
 )
 def test_toml_that_takes_too_long_to_read(tmp_path: Path, text: str, message: str) -> None:
-    """Keys of many parts take time that grows with its square: they are refused unread."""
+    """Parsing a dotted key takes quadratic time, so long keys are rejected before parsing."""
     path = tmp_path / "long.toml"
     path.write_text(text)
     with pytest.raises(InputError, match=message):

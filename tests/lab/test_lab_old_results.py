@@ -1,4 +1,4 @@
-"""Results that earlier versions wrote can still be read, reported and continued."""
+"""Results of earlier versions can still be read, reported and continued."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ DATA = Path(__file__).with_name("data") / "version-0.1"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Give a copy that a report may be written into."""
+    """Return a copy of the results, into which a report can be written."""
     return shutil.copytree(DATA, tmp_path / "results")
 
 
 def test_manifest_and_parts_are_read(folder: Path) -> None:
-    """The experiment, its figures and every game are there."""
     store = Store(folder / "old")
     experiment = store.experiment
     assert experiment.agents == ("sentences", "clue-heap")
@@ -35,7 +34,6 @@ def test_manifest_and_parts_are_read(folder: Path) -> None:
 
 
 def test_a_report_is_written(folder: Path) -> None:
-    """An experiment and a comparison of two agents are reported with their claims."""
     assert len(stores(folder)) == 2
     text = write_report(folder).read_text()
     assert "The score goes up with the mine count." in text
@@ -44,7 +42,7 @@ def test_a_report_is_written(folder: Path) -> None:
 
 
 def test_results_of_version_0_2_are_read(tmp_path: Path) -> None:
-    """The manifest is written again as it was; the report judges its claim."""
+    """The manifest is written back unchanged, and the report judges its claim."""
     folder = shutil.copytree(DATA.with_name("version-0.2"), tmp_path / "results")
     store = Store(folder / "small")
     assert to_plain(store.manifest) == json.loads((store.folder / "manifest.json").read_text())

@@ -1,4 +1,4 @@
-"""The commands that a report prints run as printed, and play the same games."""
+"""The commands that a report prints can be run, and play the same games."""
 
 from __future__ import annotations
 
@@ -35,13 +35,12 @@ FIRST = (
 
 
 def run(*words: str) -> None:
-    """Run a command of the lab that must succeed."""
     result = CliRunner().invoke(mineproof_command, list(words))
     assert result.exit_code == 0, result.output
 
 
 def games(out: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Give what was played into a folder, by experiment."""
+    """Return the games in a folder, by experiment."""
     sql = "SELECT agent, level, start, flood, seed, result, steps FROM games ORDER BY ALL"
     return {path.parent.name: Store(path.parent).query(sql) for path in out.glob("*/manifest.json")}
 
@@ -50,7 +49,6 @@ def games(out: Path) -> dict[str, list[tuple[object, ...]]]:
 def test_printed_commands_run(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one command that the report prints plays the same games into an empty folder."""
     monkeypatch.chdir(tmp_path)
     own = tmp_path / "my folder" / "own.toml"
     own.parent.mkdir()
@@ -58,7 +56,7 @@ def test_printed_commands_run(
     run("lab", *words, "--jobs", "1", "--out", "first")
     run("lab", "report", "--out", "first")
     text = (tmp_path / "first" / "report.html").read_text()
-    (command,) = re.findall(r"Repeat it: <code>(.+?)</code>", text)
+    (command,) = re.findall(r"Repeat this with <code>(.+?)</code>", text)
     program, *again = shlex.split(html.unescape(command))
     assert program == "mineproof"
     assert ("--quick" in again) == ("--quick" in words)
@@ -67,7 +65,6 @@ def test_printed_commands_run(
 
 
 def test_a_quick_run_says_so(tmp_path: Path) -> None:
-    """The report of a quick run says on top that it is one."""
     out = str(tmp_path)
     run("lab", "run", "lab3-levels", "--quick", "--jobs", "1", "--out", out)
     run("lab", "report", "--out", out)

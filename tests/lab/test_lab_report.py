@@ -1,4 +1,4 @@
-"""Tables, figures and the page."""
+"""Tables, figures and the page of a report."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ ENDS = Figure("ends", "Boards", "won", kind="boards", where={"agent": ("basic",)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run two small experiments, one of them a map, and write their report."""
+    """Run two small experiments, one of them with a map, and write their report."""
     out = tmp_path_factory.mktemp("out")
     main = small(
         agents=("basic", "sentences"),
@@ -78,16 +78,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Page(HTMLParser):
-    """Collects what a page has, and what it would load."""
+    """Collects the ids of a page and everything that it would load."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
         super().__init__()
         self.names: list[str] = []
         self.loaded: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note names, and sources that are not part of the page."""
         values = dict(attrs)
         self.names += [values["id"] or ""] if "id" in values else []
         source = values.get("src") or values.get("href") or ""
@@ -96,9 +94,8 @@ class Page(HTMLParser):
 
 
 def test_every_figure_has_its_files(folder: Path) -> None:
-    """There are SVG, PNG and CSV of each figure, and the tables have intervals."""
     for name in [figure.name for figure in FIGURES] + ["place", "plain-won"]:
-        if name != "top":  # a chain is drawn as SVG alone
+        if name != "top":  # a chain is drawn only as SVG
             assert (folder / "figures" / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
             assert (folder / "figures" / f"{name}.pdf").read_bytes()[:4] == b"%PDF"
         assert "</svg>" in (folder / "figures" / f"{name}.svg").read_text()
@@ -116,54 +113,52 @@ def test_every_figure_has_its_files(folder: Path) -> None:
 
 
 def test_boards_of_games_are_drawn(folder: Path) -> None:
-    """The first game won and the first lost of each condition, as they ended, with their times."""
     drawn = sorted(path.name for path in (folder / "figures").glob("ends-*.svg"))
     assert "ends-9x9-16-0-lost.svg" in drawn
     assert "ends-9x9-8-0-won.svg" in drawn
     text = (folder / "report.html").read_text()
-    assert text.count("data:image/svg+xml;base64,") == len(drawn) + 1  # and the longest chain
+    assert (
+        text.count("data:image/svg+xml;base64,") == len(drawn) + 1
+    )  # the longest chain is one more
     assert re.search(r"<p>9x9/8, seed \d+: won in \d+ ms</p>", text)
 
 
 def test_the_page_stands_alone(folder: Path) -> None:
-    """It loads nothing, no name is used twice, and text is escaped."""
+    """The page loads nothing, uses no id twice, and escapes texts."""
     text = (folder / "report.html").read_text()
     page = Page()
     page.feed(text)
     assert page.loaded == []
     assert len(page.names) == len(set(page.names))
-    panels = 1  # the figure of panels has one for its only first cell
+    panels = 1  # its only first cell
     assert text.count("<svg") == len(FIGURES) + panels
     assert "Won &amp; lost" in text
-    assert text.count("&lt;falls&gt;") == 2  # in the scorecard, and beside its figure
-    assert "“no”" not in text  # nobody of whom it is so has played
+    assert text.count("&lt;falls&gt;") == 2  # in the scorecard and below its figure
+    assert "“no”" not in text  # its conditions were not played
     assert "9 of 10" in text
     for reference in re.findall(r'(?:url\(|href=")#([\w.-]+)', text):
         assert reference in page.names
 
 
 def test_captions_name_the_highest_and_the_lowest_value(folder: Path) -> None:
-    """A figure without claims says between which values it lies; one with claims does not."""
     text = (folder / "report.html").read_text()
     points = sorted(summarise(Store(folder / "small"), FIGURES[1]), key=lambda p: p.estimate.value)
     assert re.search(rf"Steps: highest \w+ {points[-1].estimate.value:.1f} \(.*lowest", text)
-    assert "Games won: highest" in text  # the source's numbers, without a claim
+    assert "Games won: highest" in text  # reported values, but no claim
     assert text.count("Games won: highest") == 3
 
 
 def test_figures_are_the_same_each_time(folder: Path, tmp_path: Path) -> None:
-    """The same games give the same SVG and PDF, byte by byte."""
     again = draw(FIGURES[0], summarise(Store(folder / "small"), FIGURES[0]))
     save(again, tmp_path, "lines")
     for kind in ("svg", "pdf"):
         name = f"lines.{kind}"
         assert (tmp_path / name).read_bytes() == (folder / "figures" / name).read_bytes()
-    with pytest.raises(InputError, match="expected results of"):
+    with pytest.raises(InputError, match="has no results of"):
         write_report(folder, ["nothing"])
 
 
 def test_tables_agree_with_counting_by_hand(folder: Path) -> None:
-    """Shares and ratios are what the games say."""
     store = Store(folder / "small")
     games = store.query("SELECT agent, mines, result, hits, opens, chain, seed FROM games")
     for point in summarise(store, FIGURES[0]):
@@ -180,7 +175,7 @@ def test_tables_agree_with_counting_by_hand(folder: Path) -> None:
 
 
 def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
-    """A comparison is drawn as a difference, with McNemar's p-value that `compare` prints."""
+    """A comparison is drawn as a difference, with the p-value that `compare` prints."""
     experiment = duel("basic", "sentences", {"level": "beginner"}, 200, 0)
     store = Store(tmp_path / experiment.name)
     carry_out(prepare(experiment, 200, store), Here(), every)
@@ -192,7 +187,7 @@ def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
     text = write_report(tmp_path).read_text()
     assert "Compared with basic on the same boards" in text
     assert f"<td>{pairs.p_value:.2g}</td>" in text
-    assert f"<td>{pairs.difference.value * 100:+.1f} points" in text
+    assert f"<td>{pairs.difference.value * 100:+.1f} percentage points" in text
     assert "difference in games won" in text  # the axis
     assert text.count("basic against sentences") == 1
 
@@ -222,12 +217,11 @@ def test_gaps_are_differences_board_by_board(folder: Path) -> None:
 
 
 def styles(figure: Figure, *series: str) -> dict[str, SeriesStyle]:
-    """Return the styles of series that have one point each."""
     return series_styles(figure, [Point("", name, 0, Estimate(0, 0, 0, 1)) for name in series])
 
 
 def test_agents_look_the_same_in_every_figure() -> None:
-    """An agent keeps its colour whoever is beside it; its variants are shades of it."""
+    """Variants of an agent are shades of its colour."""
     figure = Figure("f", "F", "won", x="mines")
     alone = styles(figure, "exact")["exact"]
     many = styles(figure, "basic", "exact", "basic:guess=1", "own.py:Agent")
@@ -243,7 +237,7 @@ def test_agents_look_the_same_in_every_figure() -> None:
 
 
 def test_series_are_named_for_people() -> None:
-    """Values that do not speak for themselves get the name of their column."""
+    """Values that are unclear alone include the name of their column."""
     figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
     assert label(figure, "basic · 0,0 · known") == "basic, from (0, 0), mine count known"
     assert short_agent("folder/my_agent.py:MyAgent") == "MyAgent"
@@ -258,7 +252,6 @@ def test_series_are_named_for_people() -> None:
 
 
 def test_built_in_experiments_are_sound() -> None:
-    """Every one can be planned, asks for the probes that its figures need, and is named once."""
     names = []
     for experiment in experiments().values():
         assert experiment.conditions
@@ -285,7 +278,7 @@ def test_built_in_experiments_are_sound() -> None:
 
 
 def test_large_comparisons_have_every_agent() -> None:
-    """The ladder has all agents but `deep`, which thinks as long as it may: nothing has it."""
+    """Only `deep` is left out, because it always uses its whole time budget."""
     assert list(experiments()["ladder"].agents) == [name for name in agents() if name != "deep"]
     for experiment in experiments().values():
         assert not any(agent.startswith("deep") for agent in experiment.agents)
@@ -293,7 +286,6 @@ def test_large_comparisons_have_every_agent() -> None:
 
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_no_title_breaks_a_picture() -> None:
-    """Whatever a file of an experiment says, its figures are XML."""
     canvas = Canvas()
     canvas.text(0.5, 0.5, "a\x1bb")
     root = ElementTree.fromstring(to_svg(canvas, "one"))

@@ -1,4 +1,4 @@
-"""Chunks are played, kept, taken up again, and compared."""
+"""Chunks are played, stored, resumed and compared."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from mineproof.workers.batch import Here, Processes
 
 
 def test_a_chunk_gives_the_games_of_the_batch() -> None:
-    """The lab's games are those of `mineproof games`, seed by seed."""
     answer = play_chunk(plan(small(games=12), 12)[0])
     games = [game for part in play_batch("basic", dealt(BEGINNER, 12)) for game in part]
     assert answer.columns["result"] == [game.result.value for game in games]
@@ -42,7 +41,7 @@ def test_a_chunk_gives_the_games_of_the_batch() -> None:
 
 @pytest.mark.skipif(native is None, reason="without the core there are no whole games")
 def test_whole_games_are_the_same_as_single_ones() -> None:
-    """What the native core plays at once is what the agent plays move by move."""
+    """Whole games in the native core equal games that are played move by move."""
     rules = {"level": "expert"}
     whole = play_chunk(plan(small(agents=("exact",), rules=rules), 6)[0])
     single = play_chunk(plan(small(agents=("exact",), rules=rules, probes=("board",)), 6)[0])
@@ -54,7 +53,6 @@ def test_whole_games_are_the_same_as_single_ones() -> None:
 
 
 def test_probes_measure_what_they_promise() -> None:
-    """Each probe fills its columns, within their ranges."""
     rules = {"level": "easy", "goal": "mark"}
     probes = ("board", "luck", "completeness", "chains", "stuck")
     agents = ("sentences:stuck=stop",)
@@ -72,7 +70,6 @@ def test_probes_measure_what_they_promise() -> None:
 
 
 def test_chains_of_the_lab_are_those_of_the_record() -> None:
-    """The same game has the same length and reach wherever it is asked for."""
     experiment = small(agents=("clue-heap",), probes=("chains",))
     found = play_chunk(plan(experiment, 4)[0]).columns
     for seed, length, reach in zip(found["seed"], found["chain"], found["reach"], strict=True):
@@ -83,7 +80,7 @@ def test_chains_of_the_lab_are_those_of_the_record() -> None:
 
 
 def test_boards_that_are_searched_for() -> None:
-    """A condition may ask for boards of long chains; the seed gives the same board each time."""
+    """The same seed gives the same board each time."""
     vary = {"boards": ("dealt", "improved:30")}
     experiment = small(agents=("clue-heap",), probes=("chains",), vary=vary)
     dealt, improved = plan(experiment, 2)
@@ -93,7 +90,7 @@ def test_boards_that_are_searched_for() -> None:
 
 
 def test_what_is_stored_is_what_was_played(tmp_path: Path) -> None:
-    """Parts hold every game once, with its condition; nothing missing becomes a zero."""
+    """Result files hold every game once, with its condition. Missing values do not become 0."""
     experiment = small(agents=("basic", "random"), vary={"mines": (5, 10)})
     store = Store(tmp_path / "small")
     carry_out(prepare(experiment, 5, store), Here(), every)
@@ -113,7 +110,6 @@ def test_what_is_stored_is_what_was_played(tmp_path: Path) -> None:
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """Finished chunks are not played again, and more games only add."""
     store = Store(tmp_path)
     experiment = small(vary={"mines": (5, 10, 15)})
     taken: list[str] = []
@@ -134,11 +130,10 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_a_torn_part_is_swept_away_and_never_read(tmp_path: Path) -> None:
-    """What a killed process left half-written is no part."""
     store = Store(tmp_path)
     run = prepare(small(), 5, store)
-    store.parts.mkdir(parents=True)
-    torn = store.parts / f"{run.chunks[0].key}.tmp"
+    store.results.mkdir(parents=True)
+    torn = store.results / f"{run.chunks[0].key}.tmp"
     torn.write_bytes(b"PAR1")
     assert prepare(small(), 5, store).missing == run.missing
     carry_out(run, Here(), every)
@@ -147,15 +142,13 @@ def test_a_torn_part_is_swept_away_and_never_read(tmp_path: Path) -> None:
 
 
 def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
-    """The second of two runs in one folder is refused."""
     store = Store(tmp_path)
     with store.locked(), pytest.raises(InputError, match="in use by another run"):
         carry_out(prepare(small(), 5, Store(tmp_path)), Here(), every)
 
 
 def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
-    """Asking where nothing was run is an error that names the place."""
-    with pytest.raises(InputError, match="got none"):
+    with pytest.raises(InputError, match="has no results"):
         stores(tmp_path)
     with pytest.raises(InputError, match=r"manifest\.json"):
         _ = Store(tmp_path).manifest
@@ -170,18 +163,17 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
 
 
 def test_a_copied_part_is_named(tmp_path: Path) -> None:
-    """Games of one chunk are never counted as those of another."""
     store = Store(tmp_path)
     experiment = small(vary={"mines": (5, 10)})
     carry_out(prepare(experiment, 5, store), Here(), every)
     first, second = store.finished
     second.write_bytes(first.read_bytes())
-    with pytest.raises(InputError, match=f"in {second}, got those of {first.stem}"):
+    with pytest.raises(InputError, match=f"{second} .*another chunk, {first.stem}"):
         store.query("SELECT count(*) FROM games")
 
 
 def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
-    """A part that was cut off counts as missing; one that is spoilt inside is an error."""
+    """A truncated file counts as missing. A file that is damaged inside is an error."""
     store = Store(tmp_path)
     experiment = small(vary={"mines": (5, 10)})
     carry_out(prepare(experiment, 5, store), Here(), every)
@@ -189,17 +181,17 @@ def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
     whole = part.read_bytes()
     part.write_bytes(whole[:-20])
     again = prepare(experiment, 5, store)
-    assert [store.part(chunk.key) for chunk in again.missing] == [part]
+    assert [store.result_path(chunk.key) for chunk in again.missing] == [part]
     assert len(store.finished) == 1
     carry_out(again, Here(), every)
     assert store.query("SELECT count(*), count(DISTINCT (mines, seed)) FROM games") == [(10, 10)]
     part.write_bytes(whole[:4] + b"x" * 300 + whole[304:])
-    with pytest.raises(InputError, match="expected whole parts in"):
+    with pytest.raises(InputError, match="cannot read the results in"):
         store.query("SELECT * FROM games")
 
 
 def test_a_wrong_question_is_not_blamed_on_the_parts(tmp_path: Path) -> None:
-    """Mistakes in one's own SQL are told by the database."""
+    """Errors in the user's SQL are reported by the database."""
     store = Store(tmp_path)
     carry_out(prepare(small(), 5, store), Here(), every)
     with pytest.raises(duckdb.BinderException, match="nothing"):
@@ -207,13 +199,11 @@ def test_a_wrong_question_is_not_blamed_on_the_parts(tmp_path: Path) -> None:
 
 
 def test_numbers_of_games_that_nobody_means_are_refused(tmp_path: Path) -> None:
-    """Before anything is planned."""
     with pytest.raises(InputError, match="expected 1 to 10,000,000 games"):
         prepare(small(), 10**14, Store(tmp_path))
 
 
 def test_processes_give_the_same_parts_as_one(tmp_path: Path) -> None:
-    """How many processes play changes nothing but the time."""
     experiment = small(agents=("basic", "sentences"), vary={"mines": (5, 10)}, games=7)
     sql = "SELECT agent, mines, seed, result, steps, guesses FROM games ORDER BY ALL"
     found = []
@@ -225,7 +215,7 @@ def test_processes_give_the_same_parts_as_one(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
-    """An agent's own error ends the run with the agent, the seed and what it raised."""
+    """The error names the agent, the seed and the exception."""
     path = tmp_path / "bad.py"
     path.write_text(
         "class Bad:\n"
@@ -238,7 +228,6 @@ def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
 
 
 def pairs_of(experiment: Experiment, test: Sequential | None) -> Duel:
-    """Play a comparison here, chunk after chunk."""
     match = Duel((experiment.agents[0], experiment.agents[1]), test)
     for chunk in plan(experiment, experiment.games):
         if not match.add(chunk, play_chunk(chunk).wins):
@@ -247,7 +236,7 @@ def pairs_of(experiment: Experiment, test: Sequential | None) -> Duel:
 
 
 def test_a_comparison_pairs_the_same_boards() -> None:
-    """An agent against itself under another spelling never wins or loses a pair."""
+    """An agent against itself (written differently) never wins or loses a pair."""
     match = pairs_of(
         duel("sentences", "sentences:stuck=random", {"level": "beginner"}, 40, 0), None
     )
@@ -255,7 +244,6 @@ def test_a_comparison_pairs_the_same_boards() -> None:
 
 
 def test_a_sequential_comparison_stops_early() -> None:
-    """A clear difference ends it long before the last pair."""
     experiment = duel("random", "sentences", {"level": "beginner"}, 4000, 7)
     match = pairs_of(experiment, Sequential(effect=0.3))
     assert match.verdict is SequentialVerdict.SECOND
@@ -264,7 +252,7 @@ def test_a_sequential_comparison_stops_early() -> None:
 
 
 def test_pairs_count_in_the_order_of_seeds() -> None:
-    """A chunk that comes early waits for those before it."""
+    """A chunk that arrives early waits for the chunks before it."""
     experiment = small(agents=("basic", "sentences"), games=3000)
     chunks = plan(experiment, 3000)
     match = Duel(("basic", "sentences"))
@@ -279,13 +267,11 @@ def test_pairs_count_in_the_order_of_seeds() -> None:
 
 
 def test_an_agent_is_not_compared_with_itself() -> None:
-    """Two equal names are refused."""
     with pytest.raises(InputError, match="two different agents"):
         duel("basic", "basic", {}, 10, 0)
 
 
 def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
-    """Of several conditions in one part each game is told by its own, as if it were alone."""
     rules = {"level": "4x5/4", "first": "every"}
     experiment = small(agents=("exact",), rules=rules)
     store = Store(tmp_path)
@@ -302,7 +288,7 @@ def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
 
 
 def test_false_proofs_are_kept_and_reported(tmp_path: Path) -> None:
-    """An agent that trusts clues that lie calls moves proved that are not: the report says so."""
+    """An agent that trusts unreliable clues makes false proofs, and the report says so."""
     from mineproof.lab.report import write_report
 
     rules = {"level": "easy", "clues": "optimistic"}
@@ -317,7 +303,7 @@ def test_false_proofs_are_kept_and_reported(tmp_path: Path) -> None:
 
 
 def test_parts_without_a_later_column_are_read(tmp_path: Path) -> None:
-    """What was played before a figure was counted has none of it, which is not zero."""
+    """A column that was added later is NULL in older files, not 0."""
     store = Store(tmp_path / "small")
     carry_out(prepare(small(), 5, store), Here(), every)
     (part,) = store.finished
@@ -331,7 +317,6 @@ def test_parts_without_a_later_column_are_read(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
 @pytest.mark.parametrize("size", [2_000, 9_000])
 def test_a_full_disk_is_one_line(tmp_path: Path, size: int) -> None:
-    """A manifest or a part that cannot be written ends the run with its name, and status 2."""
     script = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "

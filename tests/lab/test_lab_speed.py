@@ -1,4 +1,4 @@
-"""The benchmark of the engine: it measures what it says; nothing here is timed."""
+"""The engine benchmark measures what it claims. Nothing is timed here."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ TEXT = "3x3x2\n1HH\n1HH\nHHH\n\n2x1x1\nHH\n"
 
 
 def test_timings_are_summarised() -> None:
-    """Median, 99th percentile and worst, in microseconds."""
     timing = speed.Timing.of("x", [value * 1e-6 for value in range(100, 0, -1)])
     assert tuple(timing) == ("x", pytest.approx(50.5), pytest.approx(100), pytest.approx(100))
 
 
 def test_every_engine_solves_the_same_positions() -> None:
-    """Each row stands for a real solution."""
     texts = TEXT.split("\n\n")
     found = speed.time_engines(texts, rounds=1)
     assert [timing.name for timing in found] == [engine.name for engine in speed.engines()]
@@ -34,7 +32,6 @@ def test_every_engine_solves_the_same_positions() -> None:
 
 
 def test_positions_come_from_a_file(tmp_path: Path) -> None:
-    """Blank lines separate them; a text that is none is an error."""
     path = tmp_path / "some.mine"
     path.write_text(TEXT, "utf-8")
     assert [text.splitlines()[0] for text in speed.positions(str(path))] == ["3x3x2", "2x1x1"]
@@ -47,7 +44,6 @@ def test_positions_come_from_a_file(tmp_path: Path) -> None:
 def test_positions_are_made_where_there_is_no_source_tree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are expert positions in which nothing is proved."""
     monkeypatch.setattr(speed, "USUAL", tmp_path / "none.mine")
     made = speed.positions(None, 3)
     assert len(made) == 3
@@ -58,7 +54,6 @@ def test_positions_are_made_where_there_is_no_source_tree(
 
 
 def test_the_rate_of_a_huge_board_counts_the_cells_that_were_opened() -> None:
-    """Nearly all of the 880,000 safe cells of the board are opened."""
     if native is None:
         assert not list(speed.rates(1))
         return
@@ -69,7 +64,6 @@ def test_the_rate_of_a_huge_board_counts_the_cells_that_were_opened() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    """Prints a table, or JSON with the same figures."""
     path = tmp_path / "some.mine"
     path.write_text(TEXT, "utf-8")
     printed = CliRunner().invoke(command, [str(path), "--quick"]).output

@@ -15,14 +15,12 @@ from mineproof.match.certainty import Pairs, share
 
 @pytest.mark.parametrize(("hits", "games"), [(0, 10), (9, 10), (10, 10), (123, 1000)])
 def test_share_is_wilsons_interval(hits: int, games: int) -> None:
-    """The interval of a share is the one that scipy calls Wilson's."""
     low, high = stats.binomtest(hits, games).proportion_ci(method="wilson")
     found = share(hits, games)
     assert (found.value, found.low, found.high) == pytest.approx((hits / games, low, high))
 
 
 def test_ratio_of_weight_one_is_the_mean_with_the_t_interval() -> None:
-    """A mean is a ratio with the weights 1, and has Student's interval."""
     values = [1.0, 4.0, 2.0, 8.0, 5.5]
     squares = (sum(v * v for v in values), sum(values), float(len(values)))
     found = ratio(len(values), sum(values), len(values), squares)
@@ -31,7 +29,7 @@ def test_ratio_of_weight_one_is_the_mean_with_the_t_interval() -> None:
 
 
 def test_ratio_covers_the_truth_about_as_often_as_it_says() -> None:
-    """Of many samples about 95 % have the true ratio inside their interval."""
+    """About 95 % of many samples have the true ratio inside their interval."""
     chance = random.Random(1)
     inside = 0
     for _ in range(400):
@@ -45,12 +43,10 @@ def test_ratio_covers_the_truth_about_as_often_as_it_says() -> None:
 
 @pytest.mark.parametrize("sums", [(0, 0.0, 0.0), (3, 0.0, 0.0)])
 def test_ratio_of_nothing_is_no_number(sums: tuple[int, float, float]) -> None:
-    """Without games or weights there is no figure, and no error either."""
     assert math.isnan(ratio(*sums, (0.0, 0.0, 0.0)).value)
 
 
 def test_pairs_are_counted_and_compared() -> None:
-    """The difference, its sign and McNemar's p-value follow from the four counts."""
     pairs = Pairs.count([(True, True)] * 5 + [(True, False)] * 2 + [(False, True)] * 12)
     assert (pairs.both, pairs.only_first, pairs.only_second, pairs.neither) == (5, 2, 12, 0)
     assert pairs.difference.value == pytest.approx(10 / 19)
@@ -60,7 +56,7 @@ def test_pairs_are_counted_and_compared() -> None:
 
 
 def test_difference_covers_the_truth_about_as_often_as_it_says() -> None:
-    """Of many samples about 95 % have the true difference inside their interval."""
+    """About 95 % of many samples have the true difference inside their interval."""
     chance = random.Random(2)
     inside = 0
     for _ in range(400):
@@ -71,7 +67,7 @@ def test_difference_covers_the_truth_about_as_often_as_it_says() -> None:
 
 
 def test_the_sequential_test_errs_as_seldom_as_it_promises() -> None:
-    """Equal agents seem different, and different ones equal, in few of many tests."""
+    """Few of many tests find a difference between equal agents, or miss a real one."""
     test = Sequential(effect=0.15)
     chance = random.Random(3)
 
@@ -89,6 +85,5 @@ def test_the_sequential_test_errs_as_seldom_as_it_promises() -> None:
 
 @pytest.mark.parametrize("options", [{"effect": 0.5}, {"alpha": 0.0}, {"beta": 1.0}])
 def test_the_sequential_test_refuses_what_is_no_chance(options: dict[str, float]) -> None:
-    """Effects and errors out of range are refused."""
     with pytest.raises(InputError, match="expected"):
         Sequential(**options)

@@ -1,4 +1,4 @@
-"""Claims are judged by what games show: as claimed, not as claimed, or cannot tell."""
+"""Verdicts on claims: as claimed, not as claimed, or cannot tell."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WON = Figure("f", "F", "won", x="mines")
 
 
 def along(*values: float, half: float = 0.01, games: int = 1000) -> list[Point]:
-    """Make points of one series at 0, 1, 2 ... mines."""
+    """Return the points of one series at 0, 1, 2 ... mines."""
     return [
         Point("", "a", number, Estimate(value, value - half, value + half, games))
         for number, value in enumerate(values)
@@ -34,7 +34,7 @@ def along(*values: float, half: float = 0.01, games: int = 1000) -> list[Point]:
     ("expect", "values", "verdict"),
     [
         ("rises", (0.1, 0.5), KEPT),
-        ("rises", (0.1, 0.3, 0.2, 0.5), BROKEN),  # it falls on the way
+        ("rises", (0.1, 0.3, 0.2, 0.5), BROKEN),  # it falls in between
         ("falls", (0.1, 0.5), BROKEN),
         ("falls", (0.5, 0.499, 0.5), OPEN),  # within the intervals
         ("linear", (0.1, 0.2, 0.3), KEPT),
@@ -47,25 +47,23 @@ def along(*values: float, half: float = 0.01, games: int = 1000) -> list[Point]:
 def test_movements_are_judged(
     expect: str, values: tuple[float, ...], verdict: ClaimVerdict
 ) -> None:
-    """What is clear of chance keeps or breaks a claim."""
     assert TREND_JUDGES[expect](WON, Claim("it does", expect), along(*values)).verdict is verdict
 
 
 @pytest.mark.parametrize("expect", ["rises", "falls", "linear", "levels-off"])
 def test_wide_intervals_cannot_tell(expect: str) -> None:
-    """With intervals as wide as the values are apart there is no verdict."""
     points = along(0.3, 0.5, 0.35, 0.55, half=0.4, games=12)
     assert TREND_JUDGES[expect](WON, Claim("it does", expect), points).verdict is OPEN
 
 
 def test_twelve_games_are_no_proof() -> None:
-    """From 91.7 to 58.3 % in 12 games each is neither a fall nor none."""
+    """A change from 91.7 to 58.3 % in 12 games each is neither a fall nor the lack of one."""
     points = [Point("", "a", at, share(won, 12)) for at, won in ((11, 11), (110, 7))]
     shown = TREND_JUDGES["falls"](WON, Claim("it falls", "falls"), points)
     assert shown.verdict is OPEN
     assert shown.numbers == (
-        "91.7 % (64.6 to 98.5) at mines = 11",
-        "58.3 % (32.0 to 80.7) at mines = 110",
+        "91.7\u00a0% (64.6 to 98.5) at mines = 11",
+        "58.3\u00a0% (32.0 to 80.7) at mines = 110",
     )
     assert 20 < shown.needed < 200
     many = [Point("", "a", at, share(100 * won, 1200)) for at, won in ((11, 11), (110, 7))]
@@ -73,7 +71,7 @@ def test_twelve_games_are_no_proof() -> None:
 
 
 def test_no_change_is_shown_by_many_games_only() -> None:
-    """Values that stay the same break a claim once their intervals are narrow."""
+    """Constant values refute a claim only once their intervals are narrow."""
     claim = Claim("it rises", "rises", margin=0.02)
     for games, verdict in ((5000, BROKEN), (12, OPEN)):
         points = along(0.5, 0.5, 0.501, half=0.004, games=games)
@@ -81,7 +79,7 @@ def test_no_change_is_shown_by_many_games_only() -> None:
 
 
 def test_needed_games_follow_the_square_of_the_noise() -> None:
-    """A difference half as large needs four times the games; none needs no number."""
+    """Half the difference needs four times the games. Without a difference there is no number."""
     assert needed(100, 0.1, 0.1) == pytest.approx(1200, rel=0.05)
     assert needed(100, 0.05, 0.1) == pytest.approx(4700, rel=0.05)
     assert needed(100, 0.0, 0.1) == 0
@@ -89,7 +87,6 @@ def test_needed_games_follow_the_square_of_the_noise() -> None:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Play two agents, with the mine count and without, on the same boards."""
     experiment = small(
         agents=("sentences", "random"),
         rules={"level": "6x6/6", "explosion": "continue", "start": "opening"},
@@ -102,7 +99,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 def judged(store: Store, figure: Figure = WON, **claim: object) -> Judgement:
-    """Judge a claim that has something to be judged by."""
     found = judge(store, figure, Claim("so", **claim))  # type: ignore[arg-type]
     assert found is not None
     return found
@@ -117,17 +113,16 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {"agent": ("sentences",), "mine_count
 def test_sides_are_compared_board_by_board(
     store: Store, expect: str, verdict: ClaimVerdict
 ) -> None:
-    """Sentences win more than chance does, and the numbers say so."""
     found = judged(store, expect=expect, of=SENTENCES, than={"agent": "random"})
     assert found.verdict is verdict
     assert found.document == "a report"
     assert found.games == 120
-    assert found.decisive.shown.numbers[1].startswith("random ")
+    assert found.decisive.evidence.numbers[1].startswith("random ")
     assert "p < 0.001" in found.text or expect == "same"
 
 
 def test_what_is_the_same_is_no_more(store: Store) -> None:
-    """An agent that ignores the mine count does the same without it, game by game."""
+    """An agent that ignores the mine count plays the same games without it."""
     of, than = {"agent": ("random",), "mine_count": ("known",)}, {"mine_count": "unknown"}
     steps = Figure("s", "S", "steps", x="mines")
     assert judged(store, steps, expect="same", of=of, than=than).verdict is KEPT
@@ -136,7 +131,7 @@ def test_what_is_the_same_is_no_more(store: Store) -> None:
 
 
 def test_other_boards_are_compared_as_such(store: Store) -> None:
-    """Conditions of different boards are no pairs, but can be told apart."""
+    """Conditions with different boards are compared without pairing."""
     hits = Figure("h", "H", "hits", x="agent", kind="bars")
     of = {"agent": ("random",), "mines": ("8",), "mine_count": ("known",)}
     found = judged(store, hits, expect="more", of=of, than={"mines": "4"})
@@ -146,7 +141,7 @@ def test_other_boards_are_compared_as_such(store: Store) -> None:
 
 
 def test_ranges_hold_everywhere_or_somewhere(store: Store) -> None:
-    """One point outside breaks a range, unless one inside is enough."""
+    """One point outside refutes a range, unless one point inside is enough."""
     steps = Figure("s", "S", "steps", x="mines")
     points = judged(store, steps, expect="rises", of=SENTENCES).parts[0].points
     first, last = (point.estimate.value for point in points)
@@ -164,11 +159,11 @@ def test_ranges_hold_everywhere_or_somewhere(store: Store) -> None:
 
 
 def test_reported_numbers_are_judged_within_their_samples(store: Store) -> None:
-    """A source's number agrees if games like ours could have given it."""
+    """A reported value agrees if games like ours could produce it."""
     won = judged(store, expect="rises", of=SENTENCES).parts[0].points[0]
     for value, games, verdict in (
         (won.estimate.value, 10, KEPT),
-        (won.estimate.value, 100, OPEN),  # ours are hardly more
+        (won.estimate.value, 100, OPEN),  # we have too few games
         (1 - won.estimate.value, 10, BROKEN),
         (1 - won.estimate.value, 1000, BROKEN),
     ):
@@ -176,18 +171,17 @@ def test_reported_numbers_are_judged_within_their_samples(store: Store) -> None:
         figure = Figure("f", "F", "won", x="mines", reported=(number,))
         found = judged(store, figure, expect="agrees", of=SENTENCES)
         assert found.verdict is verdict
-        assert found.decisive.shown.numbers[1] == "source: so many"
+        assert found.decisive.evidence.numbers[1] == "source: so many"
 
 
 def test_a_claim_about_nobody_has_no_verdict(store: Store) -> None:
-    """What was not played is not judged."""
     claim = Claim("so", "rises", of={"agent": ("champion",)})
     assert judge(store, WON, claim) is None
     assert judge(store, WON, Claim("so", "agrees")) is None
 
 
 def test_every_claim_of_the_documents_can_be_judged(tmp_path: Path) -> None:
-    """Each expectation of the built-in experiments names conditions that it finds games of."""
+    """Each claim of the built-in experiments matches conditions that have games."""
     for experiment in members("documents"):
         claims = [(figure, claim) for figure in experiment.figures for claim in figure.claims]
         assert all(claim.source for _, claim in claims)

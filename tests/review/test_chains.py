@@ -1,4 +1,4 @@
-"""Chains of influence: what a conclusion inherits, how long chains are and how far they reach."""
+"""Chains of influence: their parents, lengths and reach."""
 
 from __future__ import annotations
 
@@ -24,17 +24,15 @@ AGENTS = st.sampled_from(
 
 
 class Scripted:
-    """Plays the decisions it is given."""
+    """Plays a fixed list of decisions."""
 
     def __init__(self, *decisions: Decision) -> None:
-        """Take the decisions."""
         self._decisions = iter(decisions)
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Nothing to prepare."""
+        """There is nothing to prepare."""
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Give the next decision."""
         return next(self._decisions, None)
 
 
@@ -45,18 +43,16 @@ def opens(column: int, *clues: int, proved: bool = True) -> Decision:
 
 
 def row(mines: list[int], *, flood: bool = False) -> Game:
-    """Make a board of one row whose first cell is open."""
     rules = Rules(1, 12, len(mines), flood=flood)
     return Game(rules, board=Board.from_mines(1, 12, mines), first=(0, 0))
 
 
 def columns(cells: tuple[Cell, ...]) -> list[int]:
-    """Give the columns of cells."""
     return [cell.column for cell in cells]
 
 
 def test_a_conclusion_lengthens_the_longest_chain_it_inherits() -> None:
-    """0 -> 3 -> 5, then 7 from 3 and 5: its chain goes by way of 5."""
+    """0 -> 3 -> 5, then 7 from 3 and 5: the chain of 7 goes through 5."""
     game = row([1, 9, 11])
     chains = trace(game, Scripted(opens(3, 0), opens(5, 3), opens(7, 3, 5)))
     assert chains.nodes[Cell(0, 7)].parents == (Cell(0, 3), Cell(0, 5))
@@ -69,7 +65,6 @@ def test_a_conclusion_lengthens_the_longest_chain_it_inherits() -> None:
 
 
 def test_a_guess_is_a_root() -> None:
-    """A guess inherits nothing, whatever its reason says."""
     game = row([1, 9, 11])
     chains = trace(game, Scripted(opens(3, 0), opens(8, 3, proved=False), opens(7, 8)))
     assert chains.nodes[Cell(0, 8)].origin is Origin.GUESS
@@ -80,7 +75,6 @@ def test_a_guess_is_a_root() -> None:
 
 
 def test_flooded_cells_come_from_the_opened_one() -> None:
-    """A flood adds no conclusion, but what it opened leads back to the cell that was opened."""
     game = row([1, 8], flood=True)
     chains = trace(game, Scripted(opens(4, 0), opens(10, 7)))
     assert game.observation.clue((0, 7)) == 1
@@ -94,7 +88,6 @@ def test_flooded_cells_come_from_the_opened_one() -> None:
 
 
 def test_the_start_is_a_root_with_its_flood() -> None:
-    """The first cell is a root, what it flooded comes from it."""
     game = Game(Rules(1, 6, 1), board=Board.from_mines(1, 6, [4]), first=(0, 0))
     chains = trace(game, Scripted(opens(5, 3)))
     assert chains.nodes[Cell(0, 0)].origin is Origin.START
@@ -104,7 +97,6 @@ def test_the_start_is_a_root_with_its_flood() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_given_cells_are_roots(seed: int) -> None:
-    """Under `given:K` the given cells are the roots of the start, also where one floods another."""
     game = Game(EASY, seed)
     assert game.board is not None
     given = {EASY.grid.cell(i) for i in deal_given(EASY, game.board, seed)}
@@ -114,7 +106,7 @@ def test_given_cells_are_roots(seed: int) -> None:
 
 
 def test_mines_that_were_not_played_are_links() -> None:
-    """A mine that was concluded and never marked is part of the chain, with its reason."""
+    """A mine that was concluded but never flagged is part of the chain."""
     game = Game(Rules(1, 6, 1), board=Board.from_mines(1, 6, [1]), first=(0, 0))
     chains = trace(game, make_agent("backtracking:mine_count=off"))
     assert chains.nodes[Cell(0, 1)].origin is Origin.CONCLUSION
@@ -126,7 +118,6 @@ def test_mines_that_were_not_played_are_links() -> None:
 
 
 def test_chord_opens_what_rests_on_its_clue() -> None:
-    """Cells opened by a chord rest on the clue."""
     game = Game(Rules(1, 5, 1), board=Board.from_mines(1, 5, [3]), first=(0, 2))
     mark = Decision(Move(Action.MARK, Cell(0, 3)), True, Reason("seen"))
     chord = Decision(Move(Action.CHORD, Cell(0, 2)), True, Reason("all found"))
@@ -137,14 +128,12 @@ def test_chord_opens_what_rests_on_its_clue() -> None:
 
 
 def test_no_move() -> None:
-    """An agent that stops at once has no chain."""
     chains = trace(row([1]), Scripted())
     assert chains == Chains({}, (), ())
     assert (chains.length, chains.reach, chains.longest) == (0, 0, ())
 
 
 def ancestors(chains: Chains, cell: Cell) -> set[Cell]:
-    """Collect a cell and all that it rests on, one by one."""
     found, pending = {cell}, [cell]
     while pending:
         new = set(chains.nodes[pending.pop()].parents) - found
@@ -155,7 +144,7 @@ def ancestors(chains: Chains, cell: Cell) -> set[Cell]:
 
 @given(AGENTS, rules(max_side=6), seeds())
 def test_chains_of_all_agents(name: str, setting: Rules, seed: int) -> None:
-    """In whole games: no cycle, lengths and reaches as counted one by one, every opened cell."""
+    """Whole games: no cycles, correct lengths and reaches, and a node for every opened cell."""
     game = Game(setting, seed)
     chains = trace(game, make_agent(name))
     order = {cell: place for place, cell in enumerate(chains.nodes)}
@@ -177,7 +166,6 @@ def test_chains_of_all_agents(name: str, setting: Rules, seed: int) -> None:
 
 
 def test_farthest_in_an_extent() -> None:
-    """The farthest cell is measured in king's moves from any place inside."""
     extent = Extent(1, 1, 2, 2).join(Extent(4, 4, 9, 9))
     assert extent == Extent(1, 4, 2, 9)
     assert extent.farthest(Cell(2, 3)) == 6

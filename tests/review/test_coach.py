@@ -1,4 +1,4 @@
-"""The coach: what was missed, what it cost, where time was lost, what to practise."""
+"""The coach: what was missed, what it cost, where time was lost, and what to practise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from mineproof.search.winning import weigh_move, win_chances
 def record_of(
     level: str, mines: tuple[int, ...], first: tuple[int, int], *moves: str, pace: float = 1.0
 ) -> Record:
-    """Play moves on a board, with a time for each."""
     rules = mw.Rules.parse(level)
     board = mw.Board.from_mines(rules.rows, rules.columns, mines)
     game, steps = Game(rules, 0, mw.Cell(*first), board), []
@@ -38,7 +37,6 @@ CORRIDOR = ("1x7/2", (2, 4), (0, 1))
 
 
 def test_a_needless_guess_is_a_mistake_with_its_cost() -> None:
-    """One clue showed a safe cell; the exact chances before and after are told."""
     found = coach(record_of(*CORRIDOR, "open 0,3", "open 0,2"))
     assert [one.missed for one in found.mistakes] == [MissedKind.ONE_CLUE]
     one = found.mistakes[0]
@@ -50,7 +48,6 @@ def test_a_needless_guess_is_a_mistake_with_its_cost() -> None:
 
 
 def test_a_best_guess_is_no_mistake() -> None:
-    """Nor is a proved move, and a game without mistakes costs nothing."""
     found = coach(record_of(*CORRIDOR, "open 0,3", "open 0,0"))
     assert (found.mistakes, found.cost) == ((), 0.0)
     assert found.expected_hits == pytest.approx(0.25)
@@ -59,7 +56,7 @@ def test_a_best_guess_is_no_mistake() -> None:
 
 
 def test_time_is_lost_before_proved_moves_only() -> None:
-    """A long pause before a guess is thinking; before a proved cell it is lost."""
+    """A long pause before a guess is not lost time."""
     quick = record_of("3x8/1", (23,), (0, 7))
     assert coach(quick).seconds is None
     game = record_of(*CORRIDOR, "open 0,3", "open 0,0", "open 0,5", "open 0,6")
@@ -74,7 +71,7 @@ def test_time_is_lost_before_proved_moves_only() -> None:
 
 
 def pattern_game() -> Record:
-    """Give a game that guesses where a pattern of two clues shows a safe cell."""
+    """Return a game with a guess in a position where a pattern of two clues proves a safe cell."""
     for seed in range(200):
         game = Game(mw.Rules.parse("9x9/10"), seed)
         game.play(mw.Move("open", (4, 4)))
@@ -94,13 +91,13 @@ def pattern_game() -> Record:
 
 
 def test_what_was_missed_becomes_a_drill_of_the_players_own() -> None:
-    """The position before the mistake, without its marks, is a drill of the missed kind."""
+    """The position before the mistake, without flags, is a drill of the missed kind."""
     game = pattern_game()
     found = coach(game, "monday")
     assert found.mistakes[-1].missed is MissedKind.PATTERN
     sums = Coaching((found, found))
     assert sums.practise is DrillKind.PATTERN
-    assert [drill.kind for drill in sums.drills] == [DrillKind.PATTERN]  # each position once
+    assert [drill.kind for drill in sums.drills] == [DrillKind.PATTERN]  # no repeats
     assert drill_at(sums.drills[0].position) == sums.drills[0]
     assert "was proved safe" in explain_mistake(game, found.mistakes[-1])
     assert sums.to_plain()["missed"][0]["times"] == 2
@@ -110,7 +107,6 @@ def test_what_was_missed_becomes_a_drill_of_the_players_own() -> None:
 
 
 def test_reports_travel_as_plain_values() -> None:
-    """What JSON carries gives the same sums again."""
     found = coach(pattern_game(), "monday")
     plain = json.loads(json.dumps(to_plain(found)))
     again = from_plain(GameReport, plain)
@@ -119,7 +115,7 @@ def test_reports_travel_as_plain_values() -> None:
 
 
 def test_a_review_that_is_there_is_used() -> None:
-    """The verdicts with proofs and those by risk alone come to the same mistakes."""
+    """Reviews with and without proofs lead to the same mistakes."""
     game = pattern_game()
     assert coach(game, found=review(game)).mistakes == coach(game).mistakes
 

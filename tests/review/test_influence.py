@@ -1,4 +1,4 @@
-"""Chains of influence from a record, as data and as a picture."""
+"""Chains of influence of a record, as data and as a picture."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def row(columns: int, mines: tuple[int, ...], *moves: str) -> Record:
-    """Give a record on a board of one row, begun in its first cell."""
     steps = tuple(Step(Move.parse(move)) for move in moves)
     return Record(Rules(1, columns, len(mines)), 0, mw.Cell(0, 0), mines, steps, None)
 
 
 def test_conclusions_rest_on_the_clues_of_their_proofs() -> None:
-    """The clue of a guess tells the mine beyond it once the first mine is known."""
+    """Once the first mine is known, the clue of the guess proves the mine next to it."""
     chains = trace_record(row(8, (1, 3, 6), "mark 0,1", "open 0,2", "mark 0,3", "open 0,4"))
     assert chains.nodes[mw.Cell(0, 1)].parents == ((0, 0),)
     assert chains.nodes[mw.Cell(0, 2)].origin is Origin.GUESS
@@ -36,7 +35,6 @@ def test_conclusions_rest_on_the_clues_of_their_proofs() -> None:
 
 
 def test_chains_grow_along_conclusions() -> None:
-    """Each cell that is opened shows the clue from which the next one follows."""
     record = mw.play(mw.Game(mw.BEGINNER, 4), mw.make_agent("exact"))
     chains = trace_record(record)
     assert len(chains.lengths) == len(record.steps)
@@ -51,7 +49,6 @@ def test_chains_grow_along_conclusions() -> None:
     "agent", ["random", "basic", "sentences", "possibility", "backtracking", "clue-heap", "exact"]
 )
 def test_a_record_has_the_chains_of_the_game(agent: str) -> None:
-    """The same game has the same chains while it is played and when it is read again."""
     for seed in range(3):
         game = mw.Game("easy", seed)
         played = trace(game, mw.make_agent(agent))
@@ -60,7 +57,7 @@ def test_a_record_has_the_chains_of_the_game(agent: str) -> None:
 
 
 def test_a_reader_can_be_chosen() -> None:
-    """Another agent reads the same moves in its own way; moves that it cannot prove are guesses."""
+    """Moves that the chosen agent cannot prove are guesses."""
     record = mw.play(mw.Game("hard", 7), mw.make_agent("clue-heap"), player="clue-heap")
     assert reader_of(record) == "clue-heap"
     own, other = trace_record(record), trace_record(record, "basic")
@@ -72,13 +69,13 @@ def test_a_reader_can_be_chosen() -> None:
 
 @pytest.mark.parametrize("player", ["", "Anna", "evil.py:Agent", "cs50:evil.py", "basic:x=1"])
 def test_people_and_files_are_read_by_the_usual_reader(player: str) -> None:
-    """A record cannot make the program run a file, nor fail for a name that is no agent's."""
+    """A record cannot make the program run a file, and an unknown player is not an error."""
     record = Record(Rules(1, 3, 1), 0, mw.Cell(0, 0), (2,), (), None, player=player)
     assert reader_of(record) == READER
 
 
 def test_a_persons_chord_and_mark_rest_on_what_the_reader_proved() -> None:
-    """What one opens by a chord is concluded if the reader has proved every cell of it."""
+    """A chord is a conclusion if the reader has proved every cell that it opens."""
     chains = trace_record(row(7, (1, 5), "mark 0,1", "open 0,2", "chord 0,2"))
     opened = chains.nodes[mw.Cell(0, 3)]
     assert opened.origin is Origin.CONCLUSION
@@ -87,7 +84,6 @@ def test_a_persons_chord_and_mark_rest_on_what_the_reader_proved() -> None:
 
 
 def test_data_says_it_all() -> None:
-    """The plain values go through JSON and name every node."""
     chains = trace_record(row(8, (1, 3, 6), "mark 0,1", "open 0,2", "mark 0,3"))
     plain = json.loads(json.dumps(to_plain(chains)))
     assert (plain["length"], plain["reach"], plain["lengths"]) == (1, 1, [1, 1, 1])
@@ -98,7 +94,7 @@ def test_data_says_it_all() -> None:
 
 
 def test_a_picture_shows_every_cell_and_the_longest_chain() -> None:
-    """The SVG is well formed: a square a cell, a number a conclusion, a line a link."""
+    """The SVG is well formed: one square per cell, one number per conclusion, one line per link."""
     record = mw.play(mw.Game(mw.BEGINNER, 4), mw.make_agent("exact"))
     chains = trace_record(record)
     root = ElementTree.fromstring(draw_chains(chains, 9, 9))
@@ -111,6 +107,5 @@ def test_a_picture_shows_every_cell_and_the_longest_chain() -> None:
 
 
 def test_huge_boards_are_not_drawn() -> None:
-    """A picture of a million cells helps nobody."""
     with pytest.raises(mw.InputError, match="expected a board of up to 10,000 cells"):
         draw_chains(Chains({}, (), ()), 1000, 1000)

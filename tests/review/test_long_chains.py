@@ -1,4 +1,4 @@
-"""BoardSearch of long chains: both searches are repeatable, and the directed one gets farther."""
+"""Searches for long chains: both are repeatable, and the directed one finds longer chains."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ TRIES = 60
 
 
 def search(way: str, seed: int) -> LongChain:
-    """Search a board by one of the ways."""
     find = {"sample": sample, "improve": improve}[way]
     return find(RULES, mw.make_agent("clue-heap"), seed, TRIES, RULES.first_cell)
 
 
 @pytest.mark.parametrize("way", ["sample", "improve"])
 def test_what_is_found_is_what_the_board_has(way: str) -> None:
-    """The board that is given has the chains that are given, and begins with the dealt board."""
     found = search(way, 3)
     agent = mw.make_agent("clue-heap")
     again = trace(mw.Game(RULES, 3, RULES.first_cell, found.board), agent)
@@ -42,7 +40,7 @@ def test_what_is_found_is_what_the_board_has(way: str) -> None:
 
 
 def test_improving_gets_farther_than_dealing() -> None:
-    """With the same number of games, on the same first boards."""
+    """Both searches play the same number of games and start from the same boards."""
     seeds = range(4)
     dealt = [search("sample", seed).chains.length for seed in seeds]
     improved = [search("improve", seed).chains.length for seed in seeds]
@@ -50,7 +48,6 @@ def test_improving_gets_farther_than_dealing() -> None:
 
 
 def test_mines_stay_where_the_start_allows_them() -> None:
-    """The first cell is a 0 on every board, and the mines are as many as before."""
     found = search("improve", 5)
     _, free = mine_pools(RULES, RULES.first_cell)
     assert set(found.board.mine_indices) <= set(free)
@@ -58,7 +55,6 @@ def test_mines_stay_where_the_start_allows_them() -> None:
 
 
 def test_the_longest_chain_that_was_found_is_as_the_page_says() -> None:
-    """Its game id, its length and its picture."""
     docs = Path(__file__).parents[2] / "docs"
     text = (docs / "chains.md").read_text("utf-8")
     (identity,) = re.findall(r"`(10x10/15:[^`]+)`", text)
@@ -70,7 +66,6 @@ def test_the_longest_chain_that_was_found_is_as_the_page_says() -> None:
 
 
 def test_boards_of_a_condition() -> None:
-    """The lab names both searches with their tries; dealt boards need none."""
     assert BoardSearch.parse("improved:250") == BoardSearch("improved", 250)
     assert str(BoardSearch.parse("sampled:9")) == "sampled:9"
     assert (BoardSearch.parse("dealt"), str(DEALT)) == (DEALT, "dealt")

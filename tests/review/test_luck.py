@@ -18,7 +18,6 @@ from mineproof.review.verdicts import Review, review
 
 
 def record(rules: Rules, mines: list[int], first: tuple[int, int], *moves: Move) -> Record:
-    """Play moves on a board and put them down."""
     board = Board.from_mines(rules.rows, rules.columns, mines)
     game = Game(rules, 0, first, board)
     for move in moves:
@@ -27,12 +26,11 @@ def record(rules: Rules, mines: list[int], first: tuple[int, int], *moves: Move)
 
 
 def luck(played: Record) -> Review:
-    """Judge a game by its risks alone."""
     return review(played, proofs=False)
 
 
 def test_a_coin_toss() -> None:
-    """A 1 between two cells: opening either is a risk of one half."""
+    """A 1 between two cells: opening either cell has a risk of 50 %."""
     found = luck(record(Rules(1, 3, 1), [2], (0, 1), open_cell(0, 0)))
     (guess,) = found.guesses
     assert (guess.move.cell, guess.risk, guess.least) == ((0, 0), 0.5, 0.5)
@@ -42,7 +40,6 @@ def test_a_coin_toss() -> None:
 
 
 def test_proved_moves_need_no_luck() -> None:
-    """Whatever the player thought, opening a proved cell is no guess; marks are none either."""
     found = luck(
         record(Rules(1, 5, 1), [1], (0, 0), mark_cell(0, 1), open_cell(0, 2), open_cell(0, 3))
     )
@@ -51,8 +48,7 @@ def test_proved_moves_need_no_luck() -> None:
 
 
 def test_needless_guesses_are_told() -> None:
-    """Opening a cell at risk while a safe one is proved is needless."""
-    # 1 at (0, 0) proves the mine at (0, 1) and nothing of the rest but by the count of two.
+    # The 1 at (0, 0) proves the mine at (0, 1). Only the mine count says something about the rest.
     rules = Rules(1, 7, 2)
     found = luck(record(rules, [1, 6], (0, 0), open_cell(0, 2), open_cell(0, 4)))
     assert [guess.is_needless for guess in found.guesses] == [False, True]
@@ -62,7 +58,7 @@ def test_needless_guesses_are_told() -> None:
 
 
 def test_a_chord_opens_several_cells() -> None:
-    """A chord on a wrong mark risks all its cells together."""
+    """A chord next to a wrong flag risks all its cells together."""
     rules = Rules(1, 3, 1)
     moves = (mark_cell(0, 0), chord_cell(0, 1))
     found = luck(record(rules, [0], (0, 1), *moves))
@@ -75,7 +71,6 @@ def test_a_chord_opens_several_cells() -> None:
 
 
 def test_an_exact_player_takes_the_safest_cell_each_time() -> None:
-    """Its chance is the best chance, and no guess is needless."""
     for seed in range(6):
         played = mw.play(mw.Game(INTERMEDIATE, seed), mw.make_agent("exact"))
         found = luck(played)
@@ -85,7 +80,6 @@ def test_an_exact_player_takes_the_safest_cell_each_time() -> None:
 
 
 def test_luck_is_the_share_of_games_survived() -> None:
-    """Over many games, survivals are as many as the chances said."""
     agent = mw.make_agent("exact")
     survived = expected = 0.0
     for seed in range(60):
@@ -98,7 +92,7 @@ def test_luck_is_the_share_of_games_survived() -> None:
 
 
 def known_share(name: str, games: int) -> Completeness:
-    """Ask an agent for what it knows whenever it guesses or stops."""
+    """Measure an agent's knowledge whenever it guesses or stops."""
     agent = mw.make_agent(name)
     assert isinstance(agent, ShowsKnowledge)
     found = Completeness()
@@ -115,7 +109,7 @@ def known_share(name: str, games: int) -> Completeness:
 
 
 def test_completeness_orders_the_agents() -> None:
-    """The exact agent proves all that can be proved, one clue at a time less of it."""
+    """The exact agent proves everything provable, and an agent with single clues proves less."""
     found = {name: known_share(name, 4) for name in ("basic", "sentences", "exact")}
     assert found["exact"].share == 1
     assert found["basic"].share < found["sentences"].share <= 1
@@ -123,14 +117,12 @@ def test_completeness_orders_the_agents() -> None:
 
 
 def test_completeness_adds_up() -> None:
-    """Counts of games are added; without provable cells the share is one."""
     one = Completeness(provable=4, proved=3, unsound=0)
     assert (one + one).share == 0.75
     assert Completeness().share == 1
 
 
 def test_risks_alone_are_the_risks_of_the_whole_review() -> None:
-    """Without proofs a review says the same of risks and kinds."""
     for seed in range(3):
         played = mw.play(mw.Game(Rules(8, 8, 12), seed), mw.make_agent("sentences"))
         whole, quick = review(played), luck(played)

@@ -1,4 +1,4 @@
-"""The figures of a game, against hand-counted boards and a brute definition."""
+"""The metrics of a game, compared with hand-counted boards and a brute-force definition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from mineproof.review.metrics import count_guesses, measure
 
 
 def plain_rules(board: Board) -> Rules:
-    """Give the usual rules for a board."""
     return Rules(board.rows, board.columns, len(board.mine_indices))
 
 
@@ -36,17 +35,16 @@ def plain_rules(board: Board) -> Rules:
         (4, 4, [0], 1, 1),
         (5, 5, [12], 1, 1),
         (2, 2, [0, 1, 2], 1, 0),
-        # A diagonal wall parts two corners of zeros; both ends of it on either side, the
-        # cells (0, 3), (3, 0), (1, 4) and (4, 1), touch no zero.
+        # A diagonal wall separates two corners of zeros. The cells (0, 3), (3, 0), (1, 4) and
+        # (4, 1) next to its ends touch no zero.
         (5, 5, [4, 8, 12, 16, 20], 6, 2),
-        # The four zeros at the left edge and the four at the right show all the rest.
+        # Opening the four zeros at the left edge and the four at the right opens everything else.
         (3, 6, [2, 15], 2, 2),
     ],
 )
 def test_hand_counted_boards(
     rows: int, columns: int, mines: list[int], bbbv: int, openings: int
 ) -> None:
-    """3BV and openings are what a person counts."""
     board = Board.from_mines(rows, columns, mines)
     found = demand(plain_rules(board), board)
     assert (found.bbbv, len(found.openings)) == (bbbv, openings)
@@ -66,7 +64,7 @@ def _opens(setting: Rules, board: Board, seed: int, order: list[int]) -> int:
 
 @given(boards(max_side=6), seeds(), st.sampled_from(["exact", "withheld:0.6", "cautious"]))
 def test_3bv_is_the_least_number_of_opens(board: Board, seed: int, clues: str) -> None:
-    """Opening all zeros that show first, then the rest, takes exactly 3BV opens."""
+    """Opening all openings first and then the other cells takes exactly 3BV opens."""
     setting = with_options(plain_rules(board), clues=clues)
     zeros_first = sorted(
         (i for i, mine in enumerate(board.mined) if not mine),
@@ -84,7 +82,6 @@ def _shows_zero(setting: Rules, board: Board, seed: int, index: int) -> bool:
 
 @given(boards(max_side=4), st.randoms(use_true_random=False))
 def test_no_order_of_opens_is_shorter(board: Board, chooser: random.Random) -> None:
-    """A random order of opens never takes fewer than 3BV."""
     setting = with_options(plain_rules(board), start="any")
     safe = [i for i, mine in enumerate(board.mined) if not mine]
     chooser.shuffle(safe)
@@ -93,7 +90,6 @@ def test_no_order_of_opens_is_shorter(board: Board, chooser: random.Random) -> N
 
 @given(boards())
 def test_without_flood_every_safe_cell_counts(board: Board) -> None:
-    """Where a 0 opens nothing else, each safe cell must be opened by hand."""
     setting = with_options(plain_rules(board), flood=False)
     assert demand(setting, board).bbbv == len(board.mined) - len(board.mine_indices)
 
@@ -102,7 +98,7 @@ def test_without_flood_every_safe_cell_counts(board: Board) -> None:
 def test_solved_grows_to_the_whole(
     setting: Rules, seed: int, chooser: random.Random, moves: int
 ) -> None:
-    """What is solved never exceeds 3BV, and equals it exactly when all safe cells are open."""
+    """The solved part reaches 3BV exactly when all safe cells are open."""
     game = new_game(setting, seed, setting.first_cell or mw.Cell(0, 0))
     play_on(game, chooser, moves)
     found = measure(game)
@@ -116,7 +112,6 @@ def test_solved_grows_to_the_whole(
 
 
 def test_clicks_and_efficiency() -> None:
-    """Clicks are the first open and all moves; given cells are no click."""
     game = mw.Game(Rules(1, 5, 1), 0, (0, 0), Board.from_mines(1, 5, [2]))
     game.play(mw.Move(mw.Action.MARK, mw.Cell(0, 2)))
     half = measure(game)
@@ -130,13 +125,11 @@ def test_clicks_and_efficiency() -> None:
 
 
 def test_measuring_needs_a_board() -> None:
-    """Before the first cell is open there is nothing to measure."""
     with pytest.raises(ValueError, match="has not started"):
         measure(mw.Game(mw.EXPERT, 1))
 
 
 def test_guesses_are_unknown_where_nobody_said() -> None:
-    """An open without a claim leaves the number of guesses unknown; marks do not matter."""
     proved, guess = Step(open_cell(0, 0), True), Step(open_cell(0, 1), False)
     silent, mark = Step(open_cell(0, 2)), Step(mw.Move(mw.Action.MARK, mw.Cell(0, 3)))
     assert count_guesses([proved, guess, mark, guess]) == 2

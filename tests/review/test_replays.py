@@ -1,4 +1,4 @@
-"""Players' replays as records and back: our own files, real ones where they are, damaged ones."""
+"""Players' replays as records and back: generated files, real ones if available, damaged ones."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ CLICKS = [("l", 0, 2), ("r", 1, 0), ("l", 2, 0), ("l", 3, 0), ("l", 0, 0), ("l",
 
 
 def make_evf(folder: Path, clicks: list[tuple[str, int, int]]) -> Path:
-    """Let the library play clicks on a small board, and write its file."""
+    """Play clicks on a small board with the library, and write its file."""
     video: Any = ms.BaseVideo(BOARD, SIZE)
     for button, row, column in clicks:
         place = (row * SIZE + 3, column * SIZE + 5)
         video.step(f"{button}c", place)
-        time.sleep(0.005)  # the library takes the time of its steps
+        time.sleep(0.005)  # the library records the time of each step
         video.step(f"{button}r", place)
     for name in ("software", "country", "player_identifier", "race_identifier"):
         setattr(video, name, "somebody")
@@ -46,12 +46,13 @@ def make_evf(folder: Path, clicks: list[tuple[str, int, int]]) -> Path:
             setattr(video, name, "somebody" if name != "device_uuid" else bytes(16))
     video.generate_evf_v4_raw_data()
     file = folder / "game.evf"
-    file.write_bytes(bytes(video.raw_data))  # its own way to save goes on behind one's back
+    file.write_bytes(
+        bytes(video.raw_data)
+    )  # the library's own save function runs in the background
     return file
 
 
 def test_our_own_replay(tmp_path: Path) -> None:
-    """Board, clicks and player come back, with times; the record can be written."""
     found = read_replay(make_evf(tmp_path, CLICKS))
     assert found.mines == (4, 15)
     assert found.first == (0, 2)
@@ -68,7 +69,6 @@ GAME = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
 
 @pytest.mark.parametrize("name", ["avf", "mvf", "rmv"])
 def test_replays_of_other_programs(tmp_path: Path, name: str) -> None:
-    """Open, mark and chord come back with their times, from each layout."""
     file = tmp_path / f"game.{name}"
     file.write_bytes(getattr(replay_files, name)(4, 4, (4, 15), GAME))
     found = read_replay(file)
@@ -82,7 +82,7 @@ def test_replays_of_other_programs(tmp_path: Path, name: str) -> None:
 
 
 def test_many_replays_in_one_process_outlive_a_damaged_one(tmp_path: Path) -> None:
-    """A file that ends the process costs one sentence; the next is read in another."""
+    """A file that crashes the process gives one error; the next is read in a new process."""
     good, bad = tmp_path / "good.rmv", tmp_path / "bad.avf"
     good.write_bytes(replay_files.rmv(4, 4, (4, 15), GAME))
     bad.write_bytes(b"nonsense" * 50)
@@ -97,7 +97,7 @@ def test_many_replays_in_one_process_outlive_a_damaged_one(tmp_path: Path) -> No
 
 
 def test_records_become_replays_and_come_back(tmp_path: Path) -> None:
-    """Moves, times, board and player stay; what has no time gets a steady pace."""
+    """Moves, times, board and player are kept. Moves without a time get a steady pace."""
     record = replace(read_replay(make_evf(tmp_path, CLICKS)), player="Zoë")
     file = tmp_path / "again.evf"
     file.write_bytes(format_evf(record))
@@ -117,7 +117,6 @@ def test_records_become_replays_and_come_back(tmp_path: Path) -> None:
     ],
 )
 def test_games_that_no_replay_can_hold_are_refused(rules: mw.Rules, said: str) -> None:
-    """One sentence says why."""
     game = mw.Game(rules, 3)
     if game.first is None and rules.start.kind != "given":
         game.play(mw.Move("open", (0, 0)))
@@ -126,8 +125,6 @@ def test_games_that_no_replay_can_hold_are_refused(rules: mw.Rules, said: str) -
 
 
 def test_the_command_converts_both_ways(tmp_path: Path) -> None:
-    """A replay into a record, a record into a replay; nothing is overwritten unasked."""
-
     def convert(*arguments: str) -> Result:
         return CliRunner().invoke(mineproof_command, ["convert", *arguments])
 
@@ -143,7 +140,6 @@ def test_the_command_converts_both_ways(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", replays.READERS)
 def test_damaged_files_get_one_sentence(tmp_path: Path, suffix: str) -> None:
-    """Whatever the library does with them."""
     file = tmp_path / f"broken{suffix.upper()}"
     assert is_replay(file.name)
     for data in (b"", b"nonsense" * 50):
@@ -156,7 +152,6 @@ def test_damaged_files_get_one_sentence(tmp_path: Path, suffix: str) -> None:
 
 
 def test_without_the_library_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence says what to install."""
     (tmp_path / "x.avf").write_bytes(b"")
     monkeypatch.setattr(replays, "find_spec", lambda _name: None)
     with pytest.raises(InputError, match=r"pip install 'mineproof\[replays\]'"):
@@ -166,7 +161,6 @@ def test_without_the_library_it_is_said(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample replays here")
 @pytest.mark.parametrize("name", ["beginner.evf", "expert.avf", "expert.mvf", "expert.rmv"])
 def test_real_replays(name: str) -> None:
-    """They are won, and replay so."""
     found = read_replay(SAMPLES / name)
     assert found.outcome is not None
     assert found.outcome.result == "win"

@@ -1,4 +1,4 @@
-"""Players' replays with spoilt bytes: read or refused, whatever the library does with them."""
+"""Replays with damaged bytes are read or rejected, whatever the library does with them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ CLICKS = [(0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0
 
 
 def whole(suffix: str) -> bytes:
-    """Give a replay that can be read."""
     if suffix == ".evf":
         return format_evf(mw.play(mw.Game("beginner", seed=3), mw.make_agent("basic")))
     write = {".avf": replay_files.avf, ".mvf": replay_files.mvf, ".rmv": replay_files.rmv}[suffix]
     return write(4, 4, MINES, CLICKS)
 
 
-@pytest.mark.timeout(900)  # each spoilt file may take five seconds and a new process
+@pytest.mark.timeout(900)  # each damaged file may take five seconds and a new process
 @pytest.mark.parametrize("suffix", sorted(replays.READERS))
 def test_spoilt_replays_are_read_or_refused(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library may crash or never end: its process does then, and the next file is read."""
+    """The library may crash or hang. Its process is then stopped, and the next file is read."""
     monkeypatch.setattr(replays, "SECONDS", 5.0)
     data, file = whole(suffix), tmp_path / f"spoilt{suffix}"
     with ReplayReader() as reader:

@@ -1,4 +1,4 @@
-"""Stuck positions: which of the three things they lack, for which agent."""
+"""Stuck positions: what a proof would need, for each agent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARKING = with_options(EASY, goal="mark").public()
 
 
 def load(name: str) -> list[Observation]:
-    """Read a suite; its positions are those of games whose goal is to mark the mines."""
+    """Read a suite whose positions are from games with the goal `mark`."""
     found = parse_positions((POSITIONS / name).read_text("utf-8"))
     return [Observation(MARKING, one.shown, one.marks) for one in found]
 
@@ -41,12 +41,11 @@ def load(name: str) -> list[Observation]:
     ],
 )
 def test_types_of_lab_3(name: str, number: int, expected: Stuck) -> None:
-    """The report's types 1, 3, 4 and 2 lack what the table in `positions/` says."""
     assert why_stuck(make_agent("sentences:stuck=stop"), load(name)[number]) == expected
 
 
 def test_more_reasoning_than_sentences() -> None:
-    """Overlapping clues prove seven safe cells; sentences lack that, resolution does not."""
+    """Overlapping clues prove seven safe cells, which only `resolution` finds."""
     (observation,) = load("lab3-reasoning.mine")
     found = why_stuck(make_agent("sentences"), observation)
     assert found is not None
@@ -59,7 +58,6 @@ def test_more_reasoning_than_sentences() -> None:
 
 
 def test_mine_count_solves_types_3_and_4() -> None:
-    """With the mine count the sentences go on where only it proves something (001)."""
     agent = make_agent("sentences:stuck=stop,mine_count=on")
     found = [why_stuck(agent, one) for one in load("lab3-stuck.mine")]
     assert [None if one is None else one.lack for one in found] == [
@@ -70,14 +68,13 @@ def test_mine_count_solves_types_3_and_4() -> None:
 
 
 def test_mines_count_only_where_marks_matter() -> None:
-    """A mine that only the mine count proves is no move where the goal is to open cells."""
+    """A proved mine gives no move if the goal is to open cells."""
     observation = load("lab3-stuck.mine")[1]
     plain = Observation(EASY.public(), observation.shown)
     assert why_stuck(make_agent("sentences:stuck=stop"), plain) == Stuck(Lack.NOTHING, type=1)
 
 
 def test_unknown_mine_count() -> None:
-    """Where the player does not know the mine count, it proves nothing."""
     observation = load("lab3-stuck.mine")[2]
     rules = with_options(EASY, goal="mark", mine_count="unknown").public()
     found = why_stuck(make_agent("sentences:stuck=stop"), Observation(rules, observation.shown))
@@ -85,7 +82,6 @@ def test_unknown_mine_count() -> None:
 
 
 def test_agents_without_conclusions() -> None:
-    """An agent that only answers with moves can be asked about as well."""
     (observation,) = load("lab3-reasoning.mine")
     found = why_stuck(make_agent("random"), observation)
     assert found is not None
@@ -93,13 +89,12 @@ def test_agents_without_conclusions() -> None:
 
 
 def test_type_2_is_the_start_of_a_game() -> None:
-    """The board of type 2 is what the level `easy` gives at the start."""
     assert load("lab3-type2.mine")[0].shown == Game(EASY, seed=16).observation.shown
 
 
 @given(observations(max_side=5))
 def test_lack_is_what_layouts_say(observation: Observation) -> None:
-    """The three answers agree with a look at all layouts, with and without the mine count."""
+    """The answers agree with an enumeration of all layouts, with and without the mine count."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     by_clues = same_in_all(observation, trust=False, mine_count=False)
     by_all = same_in_all(observation, trust=False, mine_count=True)

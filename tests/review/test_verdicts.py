@@ -20,7 +20,6 @@ from mineproof.search.winning import win_chances
 
 
 def verdict(text: str, move: str) -> Verdict:
-    """Judge a move in a position."""
     found = judge(parse_position(text), Move.parse(move))
     assert found is not None
     return found
@@ -40,14 +39,12 @@ def verdict(text: str, move: str) -> Verdict:
 def test_a_move_is_judged_by_what_could_be_known(
     text: str, move: str, kind: Kind, risk: float
 ) -> None:
-    """Each verdict is given where it belongs."""
     found = verdict(text, move)
     assert found.kind is kind
     assert math.isclose(found.risk, risk)
 
 
 def test_the_better_move_comes_with_its_proof() -> None:
-    """Where a cell was proved safe, it is named and explained."""
     found = verdict("4x1x1\nH1HH\n", "open 0,0")
     assert found.better is not None
     assert (found.better.cell, found.better.proved) == ((0, 3), "safe")
@@ -56,7 +53,6 @@ def test_the_better_move_comes_with_its_proof() -> None:
 
 
 def test_the_safer_guess_is_named() -> None:
-    """Where nothing was proved safe, the lowest risk is named."""
     found = verdict("6x1x2\nH1HHHH\n", "open 0,0")
     assert found.better is not None
     assert found.better.proved is None
@@ -67,7 +63,7 @@ def test_the_safer_guess_is_named() -> None:
 
 
 def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
-    """Where the chance to win is exact, a cell of higher risk may be best; others are judged."""
+    """If the chance of winning is exact, a cell with a higher risk may be the best guess."""
     text = "6x2x3\nHHH1HH\nHH1HHH\n"
     seen = parse_position(text)
     chances = win_chances(count(seen))
@@ -84,14 +80,12 @@ def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
 
 
 def test_marks_are_not_judged() -> None:
-    """Notes are free; so is a chord that opens nothing."""
     seen = parse_position("3x1x1\nF1H\n")
     assert judge(seen, Move.parse("mark 0,2")) is None
     assert judge(parse_position("2x1x1\nF1\n"), Move.parse("chord 0,1")) is None
 
 
 def test_far_above_the_least_is_reckless() -> None:
-    """The border is documented."""
     assert judge_risk(0.3, 0.3) is Kind.BEST_GUESS
     assert judge_risk(0.5, 0.3) is Kind.AVOIDABLE_RISK
     assert judge_risk(0.6, 0.3) is Kind.RECKLESS
@@ -112,14 +106,12 @@ def test_totals_agree_with_the_luck_of_the_game(name: str) -> None:
 
 
 def test_an_agent_that_proves_all_it_can_takes_no_avoidable_risk() -> None:
-    """`exact` opens the safest cell when nothing is proved."""
     for seed in range(3):
         totals = review(mw.play(mw.Game(mw.BEGINNER, seed), mw.make_agent("exact"))).totals
         assert totals["avoidable risk"] == totals["reckless"] == 0
 
 
 def test_a_review_becomes_plain_values() -> None:
-    """What `--json` prints."""
     record = Record(Rules(1, 4, 1), 0, mw.Cell(0, 1), (2,), (Step(Move.parse("open 0,0")),), None)
     plain = json.loads(json.dumps(to_plain(review(record))))
     names = ["moves", "totals", "luck", "best_luck", "hardest", "mean", "rule", "false_proofs"]

@@ -269,7 +269,7 @@ def runner_of(jobs: int | None, cluster: str | None, runs: Sequence[Run]) -> Run
     if cluster is None:
         from mineproof.lab.running import has_own, processes
 
-        return processes(jobs, apart=has_own(runs))
+        return processes(jobs, separate=has_own(runs))
     require("cluster", "distributed")
     from mineproof.workers.cluster import Cluster
 

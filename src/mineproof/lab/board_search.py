@@ -1,4 +1,4 @@
-"""Which boards are played: those that are dealt, or those that a search for long chains finds."""
+"""The source of the boards: dealt at random, or found by a search for long chains."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ WAYS = {"sampled": sample, "improved": improve}
 
 @dataclass(frozen=True)
 class BoardSearch:
-    """How the board of a game comes about; without a way it is dealt."""
+    """The method that finds the board of a game; an empty `way` means it is dealt."""
 
     way: str = ""
     tries: int = 0
 
     def __str__(self) -> str:
-        """Write it as `parse` reads it."""
+        """Return the text that `parse` reads."""
         return f"{self.way}:{self.tries}" if self.way else "dealt"
 
     @classmethod
@@ -32,7 +32,7 @@ class BoardSearch:
         """Read `dealt`, `sampled:TRIES` or `improved:TRIES`.
 
         Raises:
-            NotationError: it is something else.
+            NotationError: the text is something else.
         """
         way, _, tries = text.partition(":")
         if text == "dealt":
@@ -45,7 +45,7 @@ class BoardSearch:
         )
 
     def find(self, rules: Rules, agent: Agent, seed: int, first: Cell | None) -> Board | None:
-        """Give the board of a seed; None for the one that is dealt."""
+        """Return the board of a seed, or None if it is dealt as usual."""
         if not self.way:
             return None
         return WAYS[self.way](rules, agent, seed, self.tries, first).board

@@ -1,7 +1,7 @@
-"""Experiments as TOML files: those that come with Mineproof, and the user's own.
+"""Experiments in TOML files: the built-in ones and the user's own.
 
-Both go through the same reader. A file is one experiment, or it has several in
-`[[experiments]]`; what stands above them holds for all of them.
+A file contains one experiment, or several under `[[experiments]]`. Settings above them apply to
+all experiments in the file.
 """
 
 from __future__ import annotations
@@ -19,50 +19,48 @@ from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.text import decode, read_file
 
 FOLDER = Path(__file__).with_name("experiments")
-"""Where the files of our own experiments are."""
+"""The folder with the built-in experiments."""
 DOCUMENTS = {
     "capstone": "the Capstone report (000)",
     "lab3": "the Lab 3 report (001)",
     "rutgers": "the Rutgers report (003)",
 }
-"""The groups that repeat a source document."""
-FILES = {"rutgers": ("rutgers", "rutgers-more")}
-"""The files of a group that has several."""
+"""The groups that reproduce a source document, with its name."""
 GROUPS = {
-    "documents": "all reproductions of the source documents",
+    "documents": "all experiments of the source documents",
     **DOCUMENTS,
-    "general": "what the documents do not have",
+    "general": "experiments beyond the documents",
     "all": "everything",
 }
 MOST_BYTES = 256 * 2**10
-"""How large an experiment's file may be: ours have up to 10 KB."""
+"""The maximum size of a file. The built-in files have up to 10 KB."""
 MOST_DOTS = 200
-"""How many dots a line of it may have, and so the parts of a key."""
+"""The maximum number of dots in a line: parsing a dotted key takes quadratic time."""
 
 
 @cache
 def experiments() -> dict[str, Experiment]:
-    """Give all built-in experiments by name."""
+    """Return all built-in experiments by name."""
     return {one.name: one for one in members("all")}
 
 
 def members(group: str) -> list[Experiment]:
-    """Give the experiments of a group."""
+    """Return the experiments of a group, which may have several files."""
     groups = {"documents": (*DOCUMENTS,), "all": (*DOCUMENTS, "general")}.get(group, (group,))
-    files = [name for one in groups for name in FILES.get(one, (one,))]
-    return [one for name in files for one in _built_in(name)]
+    return [one for name in groups for one in _built_in(name)]
 
 
 @cache
-def _built_in(name: str) -> tuple[Experiment, ...]:
-    return tuple(read_experiments(FOLDER / f"{name}.toml"))
+def _built_in(group: str) -> tuple[Experiment, ...]:
+    paths = sorted(FOLDER.glob(f"{group}*.toml"), key=lambda path: path.stem)
+    return tuple(one for path in paths for one in read_experiments(path))
 
 
 def find(name: str) -> list[Experiment]:
-    """Give the experiments that a name means: a group, one of ours, or a TOML file.
+    """Return the experiments that a name stands for: a group, a built-in one or a TOML file.
 
     Raises:
-        InputError: there is none of that name, or the file is no experiment.
+        InputError: the name is unknown, or the file is not an experiment.
     """
     if name.endswith(".toml"):
         return [replace(one, file=name) for one in read_experiments(Path(name))]
@@ -80,15 +78,15 @@ def read_experiments(path: Path) -> list[Experiment]:
     """Read the experiments of a TOML file.
 
     Raises:
-        NotationError: the file is no experiment; the message names the place.
+        NotationError: the file is not an experiment. The message says where it is wrong.
         OSError: the file cannot be read.
     """
     try:
         table = tomllib.loads(_checked(decode(read_file(path, MOST_BYTES))))
-    except ValueError as error:  # ours, that of TOML, or a number of thousands of digits
-        raise NotationError(f"expected TOML in {path}, got: {error}") from None
+    except ValueError as error:  # also a number with thousands of digits
+        raise NotationError(f"{path} is not valid TOML: {error}") from None
     except RecursionError:
-        raise NotationError(f"expected TOML in {path}, got values nested too deeply") from None
+        raise NotationError(f"{path} is not valid TOML: it is nested too deeply") from None
     if "experiments" not in table:
         return [parse_experiment({"name": path.stem, **table}, str(path))]
     several = from_plain(list[dict[str, Any]], table.pop("experiments"), f"{path}, experiments")
@@ -99,24 +97,26 @@ def read_experiments(path: Path) -> list[Experiment]:
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise NotationError(f"expected different names in {path}, got {name} twice")
+            raise NotationError(
+                f"expected different names for experiments in {path}, got {name} twice"
+            )
     return found
 
 
 def _checked(text: str) -> str:
-    """Give text that is read in good time: each part of a dotted key is read once for all others.
+    """Return text that can be parsed in reasonable time.
 
     Raises:
         NotationError: a line has too many dots.
     """
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
-            raise NotationError(f"expected up to {MOST_DOTS} dots in a line, got more", number)
+            raise NotationError(f"a line may have at most {MOST_DOTS} dots", number)
     return text
 
 
 def _under(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Put what all experiments of a file share below what one says itself."""
+    """Combine the shared settings of a file with those of one experiment, which take precedence."""
     rules = [table.get("rules", {}) for table in (shared, own)]
     if all(isinstance(one, dict) for one in rules):
         return {**shared, **own, "rules": {**rules[0], **rules[1]}}
@@ -124,7 +124,7 @@ def _under(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parse_experiment(table: Mapping[str, Any], where: str) -> Experiment:
-    """Make an experiment of plain values.
+    """Return the experiment that plain values describe.
 
     Raises:
         NotationError: a field is unknown, missing or of the wrong type.
@@ -138,18 +138,18 @@ def write_experiment(experiment: Experiment) -> dict[str, Any]:
     return dict(to_plain(experiment))
 
 
-# ---- What a file may say in short. Values of a wrong type are left to the codec.
+# ---- Abbreviations in files. The codec rejects values of a wrong type later.
 
 
 def _changed(table: Any, **changes: Callable[[Any], Any]) -> Any:
-    """Return a table with its fields changed, as far as it has them."""
+    """Return a table with some of its fields converted, if it has them."""
     if not isinstance(table, Mapping):
         return table
     return {**table, **{name: make(table[name]) for name, make in changes.items() if name in table}}
 
 
 def _each(values: Any, make: Callable[[Any], Any]) -> Any:
-    """Change every value of a list or a table."""
+    """Convert every value of a list or a table."""
     if isinstance(values, Mapping):
         return {name: make(value) for name, value in values.items()}
     return [make(value) for value in values] if isinstance(values, (list, tuple)) else values
@@ -165,22 +165,22 @@ def _claims(tables: Any) -> Any:
 
 
 def _listed(value: Any) -> Any:
-    """Return a list for a text or number that stands alone."""
+    """Return a single text or number as a list."""
     return [value] if isinstance(value, (str, int, float)) else value
 
 
 def _texts(values: Any) -> Any:
-    """Write numbers and truth values as text, as columns have them."""
+    """Return numbers and booleans as text, as in the columns."""
     return _each(values, lambda value: str(value) if isinstance(value, (int, float)) else value)
 
 
 def _chosen(table: Any) -> Any:
-    """Read which values of columns are meant: one each, or a list."""
+    """Return the chosen values of each column as a list of texts."""
     return _each(table, lambda values: _texts(_listed(values)))
 
 
 def _flat(table: Any) -> Any:
-    """Write `option = {matching = ...}`, which TOML makes of `option.matching`, as one name."""
+    """Return `option = {matching = ...}`, as TOML parses `option.matching`, as one name."""
     options = table.get("option") if isinstance(table, Mapping) else None
     if not isinstance(options, Mapping):
         return table

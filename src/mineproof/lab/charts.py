@@ -1,7 +1,7 @@
-"""Charts: matplotlib without its global state, the same bytes for the same points.
+"""Charts, drawn by matplotlib without global state: the same points always give the same bytes.
 
-As a file a chart stands alone, with title and legend. On the page it is a picture for each panel,
-so that they stack on a phone, and the page says the rest.
+A chart in a file includes its title and legend. On the page, each panel is a separate picture, so
+that panels stack on a phone; the page adds title and legend.
 """
 
 from __future__ import annotations
@@ -28,48 +28,36 @@ from mineproof.lab.tables import Gap, Point, reported_interval
 from mineproof.match.certainty import Estimate
 
 MANY_BARS = 24
-"""From here on a figure of bars is wider."""
+"""A bar chart with more bars than this is drawn wider."""
 WHOLE = ("times", "given", "mines", "cells")
-"""Columns of whole numbers, whose ticks are the values themselves."""
+"""Columns with whole numbers, which get a tick at each value."""
 MOST_TICKS = 10
 LETTERS = 13.5
-"""Letters of the legend to an inch."""
+"""The number of legend characters per inch."""
 LABEL = 36
-"""Letters of an axis's name on a line."""
+"""The number of characters per line in the label of an axis."""
 FAR = 0.6
-"""Values that all lie above this share of the largest are shown without the way from 0."""
+"""The axis does not start at 0 if all values exceed this share of the largest one."""
 NEAR_ALL = 75
-"""Per cent from which on an axis of shares goes up to 100."""
+"""An axis of percentages goes up to 100 if the largest one exceeds this."""
 ROOM = 0.03
-"""How much an axis goes beyond its ends, so that no marker is cut in half."""
+"""The extra space at the ends of an axis, so that no marker is cut off."""
 FEW_DECADES = 2.5
+"""A logarithmic axis with fewer decades than this gets more ticks."""
 SUFFIXES = (".svg", ".png", ".pdf")
-"""The forms in which a drawing is written."""
+"""The file formats of a drawing."""
 INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
-"""Colours that are others on a dark page."""
-STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor"), INK),
-    **dict.fromkeys(("xtick.color", "ytick.color"), INK),
-    "grid.color": GRID,
-    "grid.linewidth": 0.7,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "mineproof",
-    "figure.facecolor": "white",
-}
-
+"""Colours that change on a dark page."""
+STYLE = mpl.rc_params_from_file(
+    Path(__file__).with_name("charts.mplstyle"), use_default_template=False
+)
+"""The style of all charts, which uses the same colours."""
 FORBIDDEN = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
-"""What XML cannot hold, and a title that comes from a file may."""
+"""Characters that XML forbids; the title of the user's own experiment may contain them."""
 
 
 def draw(figure: Figure, points: Sequence[Point]) -> Canvas:
-    """Draw a figure of points, with title and legend."""
+    """Draw a figure with its title and legend."""
     with mpl.rc_context(STYLE):
         if figure.kind == "map":
             from mineproof.lab.maps import draw_maps
@@ -79,7 +67,7 @@ def draw(figure: Figure, points: Sequence[Point]) -> Canvas:
 
 
 def save(canvas: Canvas, folder: Path, name: str) -> None:
-    """Write a figure as SVG, PNG and PDF; the layout is made once for all of them."""
+    """Save a figure as SVG, PNG and PDF, with the same layout."""
     canvas.draw_without_rendering()
     canvas.set_layout_engine("none")
     for suffix in SUFFIXES:
@@ -87,7 +75,7 @@ def save(canvas: Canvas, folder: Path, name: str) -> None:
 
 
 def file_bytes(canvas: Canvas, name: str, suffix: str) -> bytes:
-    """Return a drawing as a file of one of `SUFFIXES`."""
+    """Return the contents of a drawing's file; the suffix is one of `SUFFIXES`."""
     if suffix == ".svg":
         return to_svg(canvas, name).encode()
     data = io.BytesIO()
@@ -98,7 +86,7 @@ def file_bytes(canvas: Canvas, name: str, suffix: str) -> bytes:
 
 
 def draw_inline(figure: Figure, points: Sequence[Point]) -> list[str]:
-    """Draw the panels of a figure one by one, as SVG that takes the colours of the page."""
+    """Return each panel of a figure as SVG that uses the colours of the page."""
     panels = list(dict.fromkeys(point.panel for point in points))
     width = _width(figure, points, 1) if len(panels) == 1 else 3.7
     found = []
@@ -114,7 +102,7 @@ def draw_inline(figure: Figure, points: Sequence[Point]) -> list[str]:
 
 
 def to_svg(canvas: Canvas, name: str, transparent: bool = False) -> str:
-    """Draw as SVG whose parts have names that no other drawing on the same page has."""
+    """Return a drawing as SVG whose ids are unique on the page."""
     text = io.StringIO()
     with mpl.rc_context(STYLE):
         canvas.savefig(text, format="svg", metadata={"Date": None}, transparent=transparent)
@@ -125,7 +113,7 @@ def to_svg(canvas: Canvas, name: str, transparent: bool = False) -> str:
 
 
 def _in_page_colours(svg: str) -> str:
-    """Let a page say what colours are."""
+    """Replace colours by variables that the page defines."""
     for colour, variable in ((INK, "ink"), (GRID, "grid"), (PAPER, "paper")):
         svg = svg.replace(f": {colour}", f": var(--{variable})")
     return re.sub(r": #([0-9a-f]{6})\b", r": var(--c\1)", svg)
@@ -154,7 +142,7 @@ def _draw_whole(figure: Figure, points: Sequence[Point]) -> Canvas:
 
 
 def _draw_panel(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
-    """Draw one panel; series have the same style in all others."""
+    """Draw one panel; series have the same style in all panels."""
     shown = [point for point in points if point.panel == panel]
     _draw_series(axes, figure, shown, series_styles(figure, points))
     _draw_reported(axes, figure, panel)
@@ -164,20 +152,20 @@ def _draw_panel(axes: Axes, figure: Figure, points: Sequence[Point], panel: str)
 def _value_label(figure: Figure) -> str:
     metric = METRICS[figure.metric]
     if figure.kind == "differences":
-        unit = "points" if metric.unit == "%" else metric.unit
+        unit = "percentage points" if metric.unit == "%" else metric.unit
         return f"difference in {metric.label} ({unit})" if unit else f"difference in {metric.label}"
     return "share of these games (%)" if figure.kind == "histogram" else metric.axis
 
 
 def _has_named_x(figure: Figure) -> bool:
-    """Say whether the lower axis has names, not numbers."""
+    """Return whether the x axis has names instead of numbers."""
     return figure.kind in ("bars", "differences")
 
 
 def _draw_series(
     axes: Axes, figure: Figure, points: Sequence[Point], styles: dict[str, SeriesStyle]
 ) -> None:
-    """Draw every series of a panel: bars only where they can begin at 0."""
+    """Draw every series of a panel, as bars only if they can start at 0."""
     xs = list(dict.fromkeys(point.x for point in points))
     names = labels(figure, styles)
     is_bars = figure.kind == "bars" and has_bars(figure, points)
@@ -201,24 +189,24 @@ def _draw_series(
 
 
 def has_bars(figure: Figure, points: Sequence[Point]) -> bool:
-    """Say whether values are bars, or marks since an axis from 0 would hide their differences."""
+    """Return whether to draw bars; markers are used if an axis from 0 would hide differences."""
     return figure.kind in ("bars", "histogram") and _is_from_zero(figure, points)
 
 
 def _values_and_errors(
     figure: Figure, points: Sequence[Point]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return the values of points as they are shown, and how far their intervals reach."""
+    """Return the displayed values of points, and the lengths of their whiskers."""
     found, scale = [point.estimate for point in points], scale_of(figure)
     values = [one.value * scale for one in found]
     errors = _errors(found, scale)
-    if figure.kind == "histogram":  # whiskers over the many empty bins would hide the rest
+    if figure.kind == "histogram":  # whiskers on the many empty bins would hide the others
         errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
     return values, errors
 
 
 def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) -> float:
-    """Give how far apart series stand at the same x, so that their whiskers can be seen."""
+    """Return the distance between series at the same x, so that whiskers do not overlap."""
     if _has_named_x(figure):
         return (0.8 if is_bars else 0.5) / series
     xs = [_x_value(figure, point.x) for point in points]
@@ -226,7 +214,7 @@ def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) 
 
 
 def _draw_marks(axes: Axes, data: dict[str, Any], kind: str, style: SeriesStyle) -> None:
-    """Draw points with whiskers, joined where the axis has numbers, as steps over bins."""
+    """Draw markers with whiskers, joined by lines if x is a number, or steps for a histogram."""
     axes.errorbar(
         **data,
         marker="" if kind == "histogram" else style.marker,
@@ -241,19 +229,19 @@ def _draw_marks(axes: Axes, data: dict[str, Any], kind: str, style: SeriesStyle)
 
 
 def _errors(found: Sequence[Estimate], scale: float) -> list[list[float]]:
-    """Give how far the intervals reach down and up."""
+    """Return the lengths of the whiskers, down and up."""
     low = [max(0.0, (one.value - one.low) * scale) for one in found]
     high = [max(0.0, (one.high - one.value) * scale) for one in found]
     return [low, high]
 
 
 def _x_value(figure: Figure, x: str | float) -> float:
-    """Give where a value lies on the axis: shares are shown in per cent."""
+    """Return the position of a value on the x axis; shares are shown as percentages."""
     return float(x) * 100 if figure.x in SHARES else float(x)
 
 
 def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
-    """Draw the source's own numbers, with the intervals that its samples allow."""
+    """Draw the values of the source, with intervals if their sample sizes are known."""
     mine = [point for point in figure.reported if point.panel in ("", panel)]
     scale = scale_of(figure)
     for number, point in enumerate(mine):
@@ -274,7 +262,7 @@ def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
 
 
 def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
-    """Name the axes; few numbers on the lower one get a tick each."""
+    """Label the axes, and give each x value a tick if there are few."""
     metric = METRICS[figure.metric]
     text = column_name(figure.x)
     if figure.kind == "histogram":
@@ -296,12 +284,12 @@ def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> N
 
 
 def scale_of(figure: Figure) -> float:
-    """Give by what values are multiplied for display."""
+    """Return the factor for displayed values."""
     return 100.0 if figure.kind == "histogram" else METRICS[figure.metric].scale
 
 
 def _is_from_zero(figure: Figure, points: Sequence[Point]) -> bool:
-    """Say whether the axis begins at 0, as bars must."""
+    """Return whether the axis starts at 0, as bars need."""
     if figure.log or any(isinstance(point, Gap) for point in points):
         return False
     low = min(point.estimate.low for point in points)
@@ -330,7 +318,7 @@ def _set_range(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
 
 
 def _set_log(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
-    """Use a logarithmic axis whose ticks are plain numbers."""
+    """Use a logarithmic axis with plain numbers at its ticks."""
     axes.set_yscale("log")
     values = [one.estimate.value for one in points if one.estimate.value > 0]
     ends = [end for one in points for end in (one.estimate.low, one.estimate.high) if end > 0]
@@ -348,7 +336,7 @@ def _set_log(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
 
 
 def _add_legend(canvas: Canvas, axes: Axes, columns: int) -> None:
-    """Name the series, then what else is drawn, below the panels."""
+    """Add a legend below the panels: the series first, then other lines."""
     entries = list(zip(*axes.get_legend_handles_labels(), strict=True))
     entries.sort(key=lambda entry: isinstance(entry[0], Line2D))
     if not entries or (len(entries) == 1 and entries[0][1] == "all"):

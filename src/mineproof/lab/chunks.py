@@ -1,7 +1,7 @@
-"""Chunks of work: some games of one agent, a pure function of what the chunk says.
+"""Chunks of work: groups of games of one agent, which can be played in any order.
 
-A chunk is named by a hash of all that decides its games. A part that exists under that name
-needs no more playing, and a chunk that is played twice gives the same part.
+The name of a chunk is a hash of everything that determines its games. If a result file with that
+name exists, the chunk need not be played again: it would give the same games.
 """
 
 from __future__ import annotations
@@ -21,33 +21,34 @@ from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
 
 FORMAT = 1
-"""Changes when the same chunk would give another part."""
+"""The version of the result files. It changes if the same chunk would give other results."""
 WANTED_MS = 1000.0
-"""How long a chunk should take."""
+"""The target duration of a chunk, in milliseconds of CPU time."""
 MOST_GAMES = 250
-"""Games of a chunk at most: some games take much longer than most."""
+"""The maximum number of games in a chunk, because some games take much longer than others."""
 MOST_WHOLE = 50_000
-"""The same where whole games run in the native core."""
+"""The maximum number of games in a chunk if the native core plays whole games."""
 USUAL_COST = 20.0
-"""Microseconds of CPU a cell of a game that is played in Python."""
+"""The CPU time per cell of a game that is played in Python, in microseconds."""
 COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0, "deep": 1000.0}
-"""The same for agents that are far from the usual."""
+"""The CPU time per cell for agents that differ much from `USUAL_COST`."""
 WHOLE_COST = 0.15
-"""The same where whole games run in the native core."""
+"""The CPU time per cell if the native core plays whole games."""
 WHOLE_COSTS = {"champion": 0.5}
-"""The same for agents that think longer than `exact`."""
+"""The CPU time per cell in the native core for agents that think longer than `exact`."""
 SMALL = Rules(8, 8, 10)
-"""The size of the board on which an agent shows whether its whole games run in the core."""
+"""The board used to find out whether the native core can play an agent's games."""
 PROBE_COSTS = {"board": 2.0, "luck": 25.0, "completeness": 25.0, "chains": 10.0, "stuck": 5.0}
+"""The additional CPU time per cell for each probe."""
 NOISY_FACTOR = 10.0
-"""How much longer games take whose clues are unreliable and weighed as such."""
+"""The factor for games whose unreliable clues are modelled."""
 
 
 @dataclass(frozen=True)
 class Chunk:
     """Games `start` to `start + count - 1` of each condition; game i has the seed `seed + i`.
 
-    All conditions are of one agent.
+    All conditions have the same agent.
     """
 
     conditions: tuple[Condition, ...]
@@ -56,26 +57,26 @@ class Chunk:
     start: int
     count: int
     isolated: bool = False
-    """Whether the agent is one's own and thinks in a process of its own; its games are the same."""
+    """Whether the user's own agent runs in a separate process. This does not change its games."""
 
     @property
     def agent(self) -> str:
-        """The text that names the agent."""
+        """The agent text."""
         return self.conditions[0].agent
 
     @property
     def games(self) -> int:
-        """How many games there are in all."""
+        """The total number of games."""
         return self.count * len(self.conditions)
 
     @cached_property
     def key(self) -> str:
-        """The name of the chunk's part: a hash of everything that decides its content."""
+        """The name of the chunk's result file: a hash of everything that determines its games."""
         return hashlib.sha256(json.dumps(self.plain, sort_keys=True).encode()).hexdigest()[:24]
 
     @property
     def plain(self) -> dict[str, object]:
-        """All that decides the content, as plain values for JSON."""
+        """Everything that determines the games, as plain values for JSON."""
         columns = [condition.columns for condition in self.conditions]
         return {
             "format": FORMAT,
@@ -91,13 +92,13 @@ class Chunk:
 
 @lru_cache(maxsize=64)
 def _file_mark(agent: str) -> str:
-    """Give a hash of the file that an agent of the user's own comes from; else nothing."""
+    """Return a hash of the user's own agent file, or an empty text for built-in agents."""
     path = file_of(agent)
     return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
-    """Say whether whole games of a condition run in the native core."""
+    """Return whether the native core can play whole games of a condition."""
     if probes or condition.first is None or condition.boards.way:
         return False
     rules = condition.rules
@@ -108,8 +109,8 @@ def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def _runs_in_core(agent: str, rules: Rules) -> bool:
-    """Let the agent try it on a small board: it alone knows which rules the core has."""
-    if file_of(agent):  # no code of somebody's own runs here
+    """Try it on a small board: only the agent knows which rules the core supports."""
+    if file_of(agent):  # do not run user code in this process
         return False
     made, first = make_agent(agent), rules.grid.cell(0)
     if not is_ours(made) or not isinstance(made, PlaysWhole):
@@ -119,7 +120,7 @@ def _runs_in_core(agent: str, rules: Rules) -> bool:
 
 
 def _named(agent: str) -> tuple[str, dict[str, object]]:
-    """Give the id and the options of an agent; of a file's class none, which is not run here."""
+    """Return the id and the options of an agent; both are empty for the user's own agent."""
     if file_of(agent) and not agent.lower().startswith("cs50:"):
         return "", {}
     spec, options = parse_agent(agent)
@@ -127,7 +128,7 @@ def _named(agent: str) -> tuple[str, dict[str, object]]:
 
 
 def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
-    """Say how many games a chunk should have, from a rough estimate of what they cost."""
+    """Return the number of games for a chunk, from a rough estimate of their CPU time."""
     id, options = _named(condition.agent)
     whole = runs_in_core(condition, probes)
     costs, usual = (WHOLE_COSTS, WHOLE_COST) if whole else (COSTS, USUAL_COST)
@@ -141,9 +142,9 @@ def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
 
 
 def plan(experiment: Experiment, games: int) -> list[Chunk]:
-    """Cut an experiment into chunks, in the order of their games.
+    """Divide an experiment into chunks, sorted by the number of their first game.
 
-    So agents stay together, and what a broken-off run has is of all conditions.
+    An interrupted run then has games of all conditions.
     """
     chunks = (
         Chunk(group, experiment.probes, experiment.seed, start, min(size, games - start))
@@ -154,10 +155,11 @@ def plan(experiment: Experiment, games: int) -> list[Chunk]:
 
 
 def _groups(experiment: Experiment, games: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
-    """Give conditions that are played together, and how many games of each make a chunk.
+    """Yield the conditions that share a chunk, and the number of games per condition.
 
-    A condition is mostly alone. Where the core plays all of its games in a moment it shares a
-    chunk with others of the same agent: of other games nobody knows so well what they cost.
+    Most conditions have their own chunks. If the core can play all games of a condition very
+    quickly, it shares a chunk with others of the same agent. The cost of other games is too
+    uncertain for that.
     """
     short: dict[str, list[tuple[Condition, int]]] = defaultdict(list)
     for condition in experiment.conditions:
@@ -171,7 +173,7 @@ def _groups(experiment: Experiment, games: int) -> Iterator[tuple[tuple[Conditio
 
 
 def _packed(sized: Iterable[tuple[Condition, int]], games: int) -> Iterator[tuple[Condition, ...]]:
-    """Pack conditions until their games fill a chunk."""
+    """Group conditions until their games fill a chunk."""
     group: list[Condition] = []
     filled = 0.0
     for condition, size in sized:

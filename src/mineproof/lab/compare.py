@@ -1,4 +1,4 @@
-"""Compare two agents on the same boards, to a fixed number of games or as few as needed."""
+"""Comparison of two agents on the same boards, with a fixed or the smallest number of games."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mineproof.lab.statistics import Sequential, SequentialVerdict
 from mineproof.match.certainty import Pairs
 
 DUEL = "compare-"
-"""How the name of a comparison begins."""
+"""The prefix of the names of comparisons."""
 
 
 def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: int) -> Experiment:
-    """Make the experiment in which two agents play the same boards.
+    """Return the experiment in which two agents play the same boards.
 
-    Its name says what is compared, so that the same comparison goes on where it stopped.
+    Its name is a hash of what is compared, so the same comparison resumes where it stopped.
 
     Raises:
         InputError: the two are the same agent.
@@ -32,7 +32,7 @@ def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: i
     return Experiment(
         f"{DUEL}{hashlib.sha256(what.encode()).hexdigest()[:10]}",
         f"{short_agent(first)} against {short_agent(second)}",
-        "Which of the two wins more often?",
+        "Which agent wins more often?",
         agents=(first, second),
         rules=rules,
         games=games,
@@ -42,14 +42,13 @@ def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: i
 
 
 class Duel:
-    """Follows a comparison chunk by chunk.
+    """The state of a comparison, updated after each chunk.
 
-    Pairs are counted in the order of their seeds, up to the first one that is not finished:
-    counting them as they come in would prefer boards that are played fast.
+    Pairs are counted in the order of their seeds, up to the first unfinished one. Counting them as
+    they arrive would favour boards that are played quickly.
     """
 
     def __init__(self, names: tuple[str, str], test: Sequential | None = None) -> None:
-        """Name the agents; with a test, the comparison may end early."""
         self.pairs = Pairs()
         self.verdict = SequentialVerdict.OPEN
         self._test = test
@@ -62,7 +61,7 @@ class Duel:
         return self._test is not None
 
     def add(self, chunk: Chunk, wins: Iterable[bool]) -> bool:
-        """Take in the games of a chunk; False when the test has come to its verdict."""
+        """Add the games of a chunk; return False if the test has reached a verdict."""
         self._wins[chunk.agent].update(enumerate(wins, chunk.start))
         first, second = (self._wins[name] for name in self._names)
         index = self.pairs.games
@@ -74,7 +73,7 @@ class Duel:
         return self.verdict is SequentialVerdict.OPEN
 
     def describe(self) -> str:
-        """Say in one line how it stands, with the test's bounds; nothing before the first pair."""
+        """Return the state in one line, with the test's bounds; empty before the first pair."""
         pairs, gap = self.pairs, self.pairs.difference
         if not pairs.games:
             return ""

@@ -1,4 +1,4 @@
-"""An experiment as data: who plays, under which rules, what is varied, what is shown.
+"""Experiments as data: agents, rules, varied settings and figures.
 
 Every combination of an agent and the varied values is a *condition*. Game i of every condition
 has the seed `seed + i`, so agents under the same rules play the same boards.
@@ -26,9 +26,9 @@ from mineproof.notation.codec import Length
 
 Setting = str | int | float | bool
 SETTINGS = ("level", "size", "mines", "density", "start", "given", *PLAIN)
-"""What can be set or varied; besides, `option.NAME` varies an option of the agents."""
+"""The settings that can be set or varied. `option.NAME` also varies an option of the agents."""
 MOST_GAMES = 10_000_000
-"""Games of a condition at most."""
+"""The maximum number of games per condition."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Condition:
 
     @property
     def columns(self) -> dict[str, str | int | float | None]:
-        """What is stored with each game; the names are those of `COLUMNS`."""
+        """The values of `COLUMNS`, which are stored with each game."""
         rules, cells = self.rules, self.rules.grid.size
         given = rules.given_count
         return {
@@ -69,18 +69,18 @@ class Condition:
 
 
 def check_games(games: int) -> None:
-    """Refuse numbers of games that nobody can mean.
+    """Reject a number of games that is out of range.
 
     Raises:
-        NotationError: it is below 1 or far too large.
+        NotationError: it is below 1 or above `MOST_GAMES`.
     """
     if type(games) is not int or not 1 <= games <= MOST_GAMES:
-        raise NotationError(f"expected 1 to {MOST_GAMES:,} games of each condition, got {games!r}")
+        raise NotationError(f"expected 1 to {MOST_GAMES:,} games per condition, got {games!r}")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A question that games can answer."""
+    """A question to answer by playing games."""
 
     name: str
     title: str
@@ -91,25 +91,24 @@ class Experiment:
         default_factory=dict
     )
     games: int = 1000
-    """Games of each condition."""
+    """Games per condition."""
     quick: int = 12
-    """Games of each condition in the quick form."""
+    """Games per condition with `--quick`."""
     seed: int = 0
     probes: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     source: str = ""
-    """Which document it repeats."""
+    """The document that the experiment reproduces."""
     file: str = ""
-    """The file of the user's own that it was read from."""
+    """The user's own file that it was read from."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played, before anything is."""
         check_name(self.name)
         if not self.agents:
-            raise NotationError(f"expected agents in {self.name}, got none")
+            raise NotationError(f"the experiment {self.name} has no agents")
         for name in (*self.rules, *self.vary):
             if not name.startswith("option."):
-                one_of(name, SETTINGS, "a rule or parameter", self.name)
+                one_of(name, SETTINGS, "a setting", self.name)
         for probe in self.probes:
             one_of(probe, PROBES, "a probe", self.name)
         check_games(self.games)
@@ -118,16 +117,17 @@ class Experiment:
         self._check_figures()
 
     def _check_figures(self) -> None:
-        """Refuse figures that would be empty, or overwrite each other."""
         names = [figure.name for figure in self.figures]
         for figure in self.figures:
             if names.count(figure.name) > 1:
-                raise NotationError(f"expected different names of figures, got {figure.name} twice")
+                raise NotationError(
+                    f"expected different names for figures, got {figure.name} twice"
+                )
             probe = METRICS[figure.metric].needs
             if probe and probe not in self.probes:
                 raise NotationError(
-                    f"expected the probe {probe} in {self.name} for the metric {figure.metric} "
-                    f"of {figure.name}, got none"
+                    f"the metric {figure.metric} of {figure.name} needs the probe {probe}. Add it "
+                    f"to `probes` in {self.name}"
                 )
 
     @cached_property
@@ -135,7 +135,7 @@ class Experiment:
         """Every agent under every combination of the varied values.
 
         Raises:
-            InputError: a value does not fit; the message names the experiment.
+            NotationError: a setting is not valid. The message names the experiment.
         """
         names = list(self.vary)
         found: dict[Condition, None] = {}
@@ -150,7 +150,7 @@ class Experiment:
 
 
 def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
-    """Give the condition of these settings; one for each cell if the first cell is `every`."""
+    """Return the condition of these settings, or one for each cell if the first cell is `every`."""
     rules = rules_of(settings)
     options = {
         name.removeprefix("option."): value
@@ -168,7 +168,7 @@ def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
 
 
 def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
-    """Write options into the text that names an agent, where the agent has them."""
+    """Return the agent text with the options that the agent has."""
     known = _option_names(agent) if options else ()
     for name, value in options.items():
         if name in known:
@@ -179,17 +179,17 @@ def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
 
 
 def _option_names(agent: str) -> Container[str]:
-    """Name the options of an agent; the file of one's own is not run here."""
+    """Return the option names of an agent. The user's own file is not run in this process."""
     if file_of(agent) is None:
         return parse_agent(agent)[0].options
     return [option["name"] for option in described(agent)["options"]]
 
 
 def rules_of(settings: Mapping[str, Setting]) -> Rules:
-    """Make rules of settings by name.
+    """Return the rules that settings describe.
 
     Raises:
-        RulesError: they contradict each other or are out of range.
+        RulesError: the rules contradict each other or are out of range.
     """
     rules = Rules.parse(str(settings.get("level", "expert")))
     size = str(settings.get("size", f"{rules.rows}x{rules.columns}"))
@@ -209,25 +209,27 @@ def rules_of(settings: Mapping[str, Setting]) -> Rules:
 
 
 def _first(text: str, rules: Rules) -> Cell | None:
-    """Read a first cell: the usual one, a place by name, or ROW,COLUMN."""
+    """Return the first cell: the standard one, a cell by name, or ROW,COLUMN."""
     if rules.start.kind is StartKind.GIVEN:
         if text:
-            raise NotationError(f"expected no first cell under given:K, got {text!r}")
+            raise NotationError(
+                f"games that start with given cells have no first cell, got {text!r}"
+            )
         return None
     row, column = (rules.rows - 1) // 2, (rules.columns - 1) // 2
-    places = {
+    named = {
         "": rules.first_cell,
         "corner": Cell(0, 0),
         "edge": Cell(0, column),
         "middle": Cell(row, column),
     }
-    if text in places:
-        return places[text]
-    parts = text.split(",")
-    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+    if text in named:
+        return named[text]
+    numbers = text.split(",")
+    if len(numbers) != 2 or not all(one.strip().isdecimal() for one in numbers):
         raise NotationError(
-            f"expected a first cell corner, edge, middle, every or ROW,COLUMN, got {text!r}"
+            f"expected corner, edge, middle, every or ROW,COLUMN as first cell, got {text!r}"
         )
-    cell = Cell(int(parts[0]), int(parts[1]))
+    cell = Cell(int(numbers[0]), int(numbers[1]))
     rules.grid.index(cell)
     return cell

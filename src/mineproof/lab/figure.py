@@ -1,4 +1,4 @@
-"""A figure as data: what is drawn of an experiment, and what a source says about it."""
+"""The figures of an experiment as data, with the claims that a source makes about them."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from mineproof.core.errors import NotationError
 from mineproof.lab.metrics import METRICS
 
 PLAIN = ("first", "goal", "explosion", "clues", "mine_count", "flood", "boards")
-"""Rules whose columns are named and written as they are."""
+"""Rules whose columns have the same names and values."""
 SIZES = ("rows", "columns", "cells", "mines", "density")
 COLUMNS = ("agent", "level", *SIZES, "start", "times", "given", "given_share", *PLAIN)
-"""What is stored of the condition with each game, and can be an axis or a series of a figure."""
+"""The columns of a condition, stored with each game. Each can be an axis or a series."""
 TEXTS = ("agent", "level", "start", *PLAIN)
-"""Columns that are no numbers: no line leads from one value to the next."""
+"""Columns with texts instead of numbers. Their values cannot be joined by lines."""
 SHARES = ("density", "given_share")
-"""Columns that are shown in per cent."""
+"""Columns that are shown as percentages."""
 AXES = ("chain", "guesses", "bbbv")
-"""What of a game itself can be an axis."""
+"""Measured columns that can be an axis."""
 KINDS = ("lines", "bars", "differences", "map", "histogram", "extremes", "boards")
 TRENDS = ("rises", "falls", "linear", "levels-off")
-"""What a claim may expect of the values along the axis."""
+"""What a claim can expect of the values along the axis."""
 SIDES = ("more", "less", "same", "differs", "flatter")
-"""What it may expect of some conditions beside others."""
+"""What a claim can expect of some conditions compared with others."""
 EXPECTED = (*TRENDS, *SIDES, "within", "agrees")
-"""All that it may expect: also of every value by itself, and of the source's own numbers."""
+"""All expectations. `within` is about single values, `agrees` about the source's own numbers."""
 
 
 @dataclass(frozen=True)
 class Reported:
-    """A number that a source document gives for one point of a figure."""
+    """A value that a source document reports for one point of a figure."""
 
     x: str | float
     value: float
@@ -38,52 +38,51 @@ class Reported:
     series: str = ""
     panel: str = ""
     games: int | None = None
-    """How many games the number rests on, where the document says so."""
+    """The number of games behind the value, if the document states it."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a source says, and what that means for the games."""
+    """A claim of a source, and what it means for the games."""
 
     says: str
-    """What it says, in a sentence."""
+    """The claim as a sentence."""
     expect: str
-    """What that means for the values, one of `EXPECTED`."""
+    """What the claim means for the values; one of `EXPECTED`."""
     source: str = ""
-    """Where it says so."""
+    """Where the document makes the claim."""
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The conditions that it is about, by column; all if none is named."""
+    """The conditions that the claim is about, by column; by default all."""
     than: Mapping[str, str] = field(default_factory=dict)
-    """What they are compared with: conditions that differ from them in these columns alone."""
+    """The conditions to compare with, which differ only in these columns."""
     low: float | None = None
     high: float | None = None
-    """Where values must lie for `within`."""
+    """The range of values for `within`."""
     up_to: float | None = None
-    """The last value of the lower axis that it is about."""
+    """The last value of the x axis that the claim is about."""
     somewhere: bool = False
-    """Whether one place of the lower axis is enough for `within`."""
+    """Whether a single point of the x axis is enough for `within`."""
     margin: float = 0.01
-    """Differences below are none: points of a share, and of other values a share of them."""
+    """Smaller differences count as none: absolute ones for shares, relative ones otherwise."""
     note: str = ""
-    """How it is meant, where that needs saying."""
+    """A note on how the claim is interpreted."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be judged."""
-        at = f"the claim {self.says!r}"
-        one_of(self.expect, EXPECTED, "an expectation", at)
+        where = f"the claim {self.says!r}"
+        one_of(self.expect, EXPECTED, "an expectation", where)
         for column in (*self.of, *self.than):
-            one_of(column, COLUMNS, "a column", at)
+            one_of(column, COLUMNS, "a column", where)
         if self.expect in SIDES and not self.than:
-            raise NotationError(f"expected `than` in {at} for {self.expect!r}, got none")
+            raise NotationError(f"{where} expects {self.expect!r}, so it needs `than`")
         if self.expect == "within" and self.low is None and self.high is None:
-            raise NotationError(f"expected `low` or `high` in {at}, got none")
+            raise NotationError(f"{where} expects 'within', so it needs `low` or `high`")
         if not self.margin > 0:
-            raise NotationError(f"expected a margin above 0 in {at}, got {self.margin}")
+            raise NotationError(f"expected a margin above 0 in {where}, got {self.margin}")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What to draw of an experiment, and how."""
+    """A figure of an experiment."""
 
     name: str
     title: str
@@ -93,54 +92,56 @@ class Figure:
     series: tuple[str, ...] = ("agent",)
     panel: str = ""
     claims: tuple[Claim, ...] = ()
-    """What sources say about it; the report judges each of them."""
+    """Claims of sources about the figure, which the report judges."""
     baseline: tuple[str, ...] = ()
-    """What the other series are compared with, board by board: values of the last column that
-    tells series apart, at most one for each agent."""
+    """The series that the others are compared with, board by board.
+
+    They are values of the last column in `series`, at most one for each agent."""
     note: str = ""
-    """A remark of our own."""
+    """A remark below the figure."""
     reported: tuple[Reported, ...] = ()
-    reported_by: str = "the source's number"
+    reported_by: str = "value in the source"
     log: bool = False
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Only conditions with these values, by column."""
+    """The conditions to draw, by column; by default all."""
     threshold: float = 0.0
-    """A line to draw."""
+    """The height of a horizontal line."""
     threshold_text: str = ""
-    """What the line is."""
+    """The label of the line."""
 
     def __post_init__(self) -> None:
-        """Refuse names that mean nothing."""
         check_name(self.name)
         one_of(self.kind, KINDS, "a kind of figure", self.name)
         one_of(self.metric, METRICS, "a metric", self.name)
         if self.x not in AXES:
             one_of(self.x, COLUMNS, "a column", self.name)
         if self.kind == "lines" and self.x in TEXTS:
-            raise NotationError(f"expected kind bars in {self.name}: {self.x} is no number")
+            raise NotationError(
+                f'{self.name} needs kind = "bars", because {self.x} is not a number'
+            )
         for column in filter(None, (self.panel, *self.series, *self.where)):
             one_of(column, COLUMNS, "a column", self.name)
         if self.baseline and not self.series:
-            raise NotationError(f"expected series in {self.name} to compare, got none")
+            raise NotationError(f"{self.name} has a baseline, so it needs series to compare")
         if self.kind == "differences" and not self.baseline:
-            raise NotationError(f"expected a baseline in {self.name} for its kind, got none")
+            raise NotationError(f'{self.name} has kind = "differences", so it needs a baseline')
 
 
 def check_name(name: str) -> None:
-    """Refuse names that are no plain names of files.
+    """Reject names that are not valid file names.
 
     Raises:
-        NotationError: it has other signs than letters, digits and -.
+        NotationError: the name has other characters than letters, digits and -.
     """
     if not name.replace("-", "").isalnum() or not name.isascii():
         raise NotationError(f"expected a name of letters, digits and -, got {name!r}")
 
 
-def one_of(name: str, names: tuple[str, ...] | Mapping[str, object], what: str, at: str) -> None:
-    """Refuse a name that is not one of those known, saying which these are.
+def one_of(name: str, names: tuple[str, ...] | Mapping[str, object], what: str, where: str) -> None:
+    """Reject an unknown name.
 
     Raises:
-        NotationError: it is none of them.
+        NotationError: the name is unknown. The message lists the known ones.
     """
     if name not in names:
-        raise NotationError(f"expected {what} ({', '.join(names)}) in {at}, got {name!r}")
+        raise NotationError(f"expected {what} ({', '.join(names)}) in {where}, got {name!r}")

@@ -1,4 +1,4 @@
-"""Maps of a board: win rates by first cell."""
+"""Maps of the board that show the win rate of each first cell."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mineproof.lab.tables import Point
 
 
 def draw_maps(figure: Figure, points: Sequence[Point], is_titled: bool = True) -> Canvas:
-    """Draw a board for each panel: by how much a first cell is above or below the others.
+    """Draw a board for each panel, coloured by the difference of each first cell from the mean.
 
-    So one scale serves all panels, however far apart their values are as such.
+    Differences allow one colour scale for all panels, even if their win rates are far apart.
     """
     metric = METRICS[figure.metric]
     panels = list(dict.fromkeys(point.panel for point in points))
@@ -30,22 +30,24 @@ def draw_maps(figure: Figure, points: Sequence[Point], is_titled: bool = True) -
     axes = canvas.subplots(
         len(panels), 1, squeeze=False, height_ratios=[_height(grid) for grid in grids]
     )[:, 0]
-    for place, panel, grid, mean in zip(axes, panels, grids, means, strict=True):
+    for axis, panel, grid, mean in zip(axes, panels, grids, means, strict=True):
         gaps = (grid - mean) * metric.scale
-        shown = place.imshow(gaps, cmap="PuOr", vmin=-far, vmax=far)
+        shown = axis.imshow(gaps, cmap="PuOr", vmin=-far, vmax=far)
         title = f"{panel}: {number(mean, metric)} on average"
-        place.set(title=title.removeprefix(": "), xlabel="column", ylabel="row")
-        place.grid(visible=False)
-        place.xaxis.set_major_locator(MaxNLocator(integer=True))
-        place.yaxis.set_major_locator(MaxNLocator(integer=True))
-    canvas.colorbar(shown, ax=list(axes), shrink=0.6, label=f"{metric.label}, above the average")
+        axis.set(title=title.removeprefix(": "), xlabel="column", ylabel="row")
+        axis.grid(visible=False)
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axis.yaxis.set_major_locator(MaxNLocator(integer=True))
+    canvas.colorbar(
+        shown, ax=list(axes), shrink=0.6, label=f"{metric.label}, difference from the mean"
+    )
     if is_titled:
         canvas.suptitle(figure.title, fontsize=12, fontweight="bold")
     return canvas
 
 
 def _height(grid: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    """Give how high a board is drawn, as a share of the width of the page."""
+    """Return the height of a board, as a share of the page width."""
     rows, columns = grid.shape
     return min(rows / columns, 0.75) * 0.75
 

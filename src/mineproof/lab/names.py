@@ -1,4 +1,4 @@
-"""How columns, agents, values and numbers are written in figures, tables and verdicts."""
+"""Names of columns, agents and series, and formatted numbers, for figures and tables."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from mineproof.match.certainty import Estimate
 
 MINUS = "\N{MINUS SIGN}"
 JOIN = " · "
-"""Stands between the values of a series that has several."""
+"""The separator between the values of a series with several columns."""
 NAMES = {
-    "times": "K, how many times the usual given cells",
+    "times": "K (multiple of the standard given cells)",
     "given": "given cells",
     "given_share": "share of given cells",
-    "density": "mine share",
-    "cells": "cells of the board",
+    "density": "mine density",
+    "cells": "number of cells",
     "first": "first cell (row, column)",
     "chain": "longest chain (conclusions)",
-    "guesses": "guesses a game",
+    "guesses": "guesses per game",
     "bbbv": "3BV",
     "mine_count": "mine count",
 }
-"""What columns are called if not by their own name."""
+"""Names of columns in figures, if they differ from the column."""
 
 
 def column_name(column: str) -> str:
-    """Return what a column is called beside an axis and above a table."""
+    """Return the name of a column for axes and tables."""
     return NAMES.get(column, column)
 
 
 def agent_id(text: str) -> str:
-    """Return the id of the agent that a series or an agent's text names."""
+    """Return the id of the agent that a series or an agent text names."""
     return text.partition(JOIN)[0].partition(":")[0]
 
 
 def short_agent(text: str) -> str:
-    """Name an agent: its id, or the class of a user's own file, and its options."""
+    """Return a short name: the id and options, or the class name of the user's own agent."""
     if ".py" in text:
         path, _, name = text.partition(".py")
         own = PurePath(path.removeprefix("cs50:")).name
@@ -52,7 +52,7 @@ def short_agent(text: str) -> str:
 
 
 def value_text(column: str, value: str) -> str:
-    """Write a value of a column, with the column's name if the value alone is unclear."""
+    """Return a value of a column as text, with the column's name if the value alone is unclear."""
     if column == "agent":
         return short_agent(value)
     if column == "first":
@@ -63,44 +63,44 @@ def value_text(column: str, value: str) -> str:
 
 
 def label(figure: Figure, series: str) -> str:
-    """Name a series for people."""
+    """Return the display name of a series."""
     return condition_text(dict(zip(figure.series, series.split(JOIN), strict=False)))
 
 
 def condition_text(values: Mapping[str, str]) -> str:
-    """Name a condition by the values of its columns."""
+    """Return the name of a condition, made of the values of its columns."""
     return ", ".join(value_text(column, value) for column, value in values.items())
 
 
 def labels(figure: Figure, series: Iterable[str]) -> dict[str, str]:
-    """Name all series of a figure; if short names are the same, in full."""
+    """Return the names of all series of a figure, in full if short names are ambiguous."""
     names = {one: label(figure, one) for one in series}
     if figure.kind == "differences":
-        names = {one: f"{name} less {base_name(figure)}" for one, name in names.items()}
+        names = {one: f"{name} minus {base_name(figure)}" for one, name in names.items()}
     counts = Counter(names.values())
     return {one: name if counts[name] == 1 else one for one, name in names.items()}
 
 
 def base_name(figure: Figure) -> str:
-    """Name what series are compared with."""
+    """Return the name of the baseline."""
     return " or ".join(value_text(figure.series[-1], one) for one in figure.baseline)
 
 
 def group_name(figure: Figure, panel: str, series: str, but: Iterable[str] = ()) -> str:
-    """Name a line of a figure, without the columns `but`."""
+    """Return the name of a line in a figure, without the columns `but`."""
     values = [*zip(figure.series, series.split(JOIN), strict=False), (figure.panel, panel)]
     return condition_text({name: value for name, value in values if name not in {"", *but}})
 
 
 def x_text(figure: Figure, x: str | float) -> str:
-    """Write a value of the lower axis."""
+    """Format a value of the x axis."""
     if isinstance(x, str):
         return value_text(figure.x, x)
     return share(x, 1) if figure.x in SHARES else f"{x:.4g}"
 
 
 def at_x(figure: Figure, x: str | float) -> str:
-    """Write where on the lower axis a value stands: `at mines = 11`, `for easy`."""
+    """Return a position on the x axis as text, such as `at mines = 11` or `for easy`."""
     if isinstance(x, str):
         return f"for {x_text(figure, x)}"
     name = {"times": "K", "bbbv": "3BV"}.get(figure.x, figure.x.replace("_", " "))
@@ -108,7 +108,7 @@ def at_x(figure: Figure, x: str | float) -> str:
 
 
 def number(value: float, metric: Metric, sign: str = "") -> str:
-    """Write a figure in the metric's unit."""
+    """Format a value in the unit of its metric."""
     if math.isnan(value):
         return "?"
     scaled = value * metric.scale
@@ -118,19 +118,19 @@ def number(value: float, metric: Metric, sign: str = "") -> str:
 
 
 def round_number(value: float, metric: Metric) -> str:
-    """Write a number that somebody chose, as short as it is."""
+    """Format a number from an experiment's file without rounding it."""
     return f"{value * metric.scale:g}{metric.sign}".replace("-", MINUS)
 
 
 def with_interval(found: Estimate, metric: Metric) -> str:
-    """Write a figure with its interval."""
+    """Format a value with its interval."""
     low, high = (number(end, metric).removesuffix(metric.sign) for end in (found.low, found.high))
     return f"{number(found.value, metric)} ({low} to {high})"
 
 
 def difference(found: Estimate, metric: Metric) -> str:
-    """Write a difference with its interval; of shares in points."""
-    unit = " points" if metric.unit == "%" else metric.sign
+    """Format a difference with its interval, in percentage points for shares."""
+    unit = " percentage points" if metric.unit == "%" else metric.sign
     value, low, high = (
         number(one, metric, "+").removesuffix(metric.sign)
         for one in (found.value, found.low, found.high)

@@ -1,4 +1,4 @@
-"""Games of a store that are played again to be drawn: how some ended, and the longest chains."""
+"""Games of a store that are replayed for a drawing: final boards and the longest chains."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mineproof.review.chains_svg import draw_chains
 
 WORDS = {"win": "won", "loss": "lost"}
 EXTREMES = 10
-"""How many games a figure of extremes lists."""
+"""The number of games that a figure of kind `extremes` lists."""
 
 
 class EndedGame(NamedTuple):
-    """A game whose last position is drawn."""
+    """A game whose final board is drawn."""
 
     level: str
     times: float
@@ -34,18 +34,18 @@ class EndedGame(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Which game it is, and how it went."""
+        """A caption with the game and its result."""
         times = f", K = {self.times:g}" if self.times else ""
         end = f"{WORDS[self.result]} in {self.milliseconds:.0f} ms"
         return f"{self.level}{times}, seed {self.seed}: {end}"
 
     @property
     def name(self) -> str:
-        """A name for a file."""
+        """A name for the file of the drawing."""
         return f"{self.level.replace('/', '-')}-{self.times:g}-{WORDS[self.result]}"
 
     def draw(self, experiment: Experiment) -> str:
-        """Play the game again and draw how it ended."""
+        """Replay the game and draw its final board."""
         condition = _condition(experiment, self.agent, self.level, self.first, times=self.times)
         game = Game(condition.rules, self.seed, condition.first)
         play(game, make_agent(condition.agent))
@@ -53,7 +53,7 @@ class EndedGame(NamedTuple):
 
 
 class Extreme(NamedTuple):
-    """A game that stands out, and how to play it again."""
+    """A game with an extreme value, and what is needed to replay it."""
 
     seed: int
     agent: str
@@ -65,7 +65,7 @@ class Extreme(NamedTuple):
     steps: int
 
     def draw(self, experiment: Experiment) -> str:
-        """Play the game again and draw its longest chain of influence."""
+        """Replay the game and draw its longest chain of influence."""
         condition = _condition(experiment, self.agent, self.level, self.first, boards=self.boards)
         agent = make_agent(condition.agent)
         board = condition.boards.find(condition.rules, agent, self.seed, condition.first)
@@ -76,7 +76,7 @@ class Extreme(NamedTuple):
 def _condition(
     experiment: Experiment, agent: str, level: str, first: str, **columns: str | float
 ) -> Condition:
-    """Find the condition of a game."""
+    """Return the condition of a game."""
     return next(
         one
         for one in experiment.conditions
@@ -86,7 +86,7 @@ def _condition(
 
 
 def ended_games(store: Store, figure: Figure) -> list[EndedGame]:
-    """Return the first game won and the first lost of each condition."""
+    """Return the first game won and the first game lost in each condition."""
     sql = (
         "SELECT level, coalesce(times, 0), agent, coalesce(first, ''), result, min(seed), "
         f"arg_min(ms, seed) FROM games WHERE {where_sql(figure.where)} "

@@ -1,12 +1,13 @@
-"""The report: one page of HTML with everything in it, figures as files, tables as CSV."""
+"""The report: one self-contained HTML page, with figures as files and tables as CSV."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted
@@ -36,13 +37,13 @@ from mineproof.lab.trends import point_text
 from mineproof.lab.verdicts import Judgement, judge
 
 MANY_POINTS = 24
-"""From here on a chart of bars is too wide for a phone, and is moved sideways."""
-ALONE = "The specification (002) claims nothing that games could show."
+"""A bar chart with more points than this is too wide for a phone, so it scrolls sideways."""
+SPECIFICATION = "The specification (002) makes no claim that games can test."
 
 
 @dataclass
 class LabReport:
-    """What is put together for the page, experiment by experiment."""
+    """The contents of the page, collected one experiment at a time."""
 
     out: Path
     sections: list[str] = field(default_factory=list)
@@ -51,18 +52,19 @@ class LabReport:
 
     @property
     def figures(self) -> Path:
-        """Where drawings go."""
+        """The folder for drawings."""
         return self.out / "figures"
 
     @property
     def tables(self) -> Path:
-        """Where tables go."""
+        """The folder for tables."""
         return self.out / "tables"
 
     def add(self, store: Store) -> None:
-        """Report an experiment."""
+        """Add a section about an experiment."""
         experiment = store.experiment
-        blocks = [self._figure(store, one) for one in experiment.figures or (_usual(experiment),)]
+        figures = experiment.figures or (_default_figure(experiment),)
+        blocks = [self._figure(store, one) for one in figures]
         question = f"<p>{escape(experiment.question)}</p>" if experiment.question else ""
         self.sections.append(
             f'<section><h2 id="{experiment.name}">{escape(experiment.title)}</h2>'
@@ -79,7 +81,7 @@ class LabReport:
         judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
         self.judged += judged
         drawn = differences if figure.kind == "differences" else points
-        texts = (_ends(figure, points) if not judged else "", figure.note)
+        texts = ("" if judged else _range_text(figure, points), figure.note)
         if not drawn:
             return report_page.block(figure, "", texts)
         save(draw(figure, drawn), self.figures, figure.name)
@@ -88,7 +90,7 @@ class LabReport:
         return report_page.block(figure, self._pictures(figure, drawn), texts, tables, judged)
 
     def _pictures(self, figure: Figure, drawn: Sequence[Point]) -> str:
-        """Draw a figure for the page, with its legend."""
+        """Return a figure with its legend as HTML."""
         if figure.kind == "map":
             from mineproof.lab.maps import draw_maps
 
@@ -102,7 +104,7 @@ class LabReport:
         return pictures + report_page.legend(figure, styles, names, has_bars(figure, drawn))
 
     def _extremes(self, store: Store, figure: Figure) -> str:
-        """Show the games that stand out, and draw the first of them."""
+        """List the games with the largest values, and draw the first one."""
         found = extremes(store, figure)
         write_rows(self.tables / f"{figure.name}.csv", Extreme._fields, found)
         svg = found[0].draw(store.experiment)
@@ -113,13 +115,13 @@ class LabReport:
             for one in found
         ]
         values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
-        text = f"The largest values, {axis}: {values}. The picture shows the first."
+        text = f"The largest values ({axis}): {values}. The figure shows the first one."
         table = report_page.table(["seed", "agent", axis, "steps"], rows)
         table += report_page.files(figure.name, ("svg",))
         return report_page.block(figure, report_page.images([(svg, "")]), [text], table)
 
     def _boards(self, store: Store, figure: Figure) -> str:
-        """Show the boards of games that were won and lost, played again."""
+        """Show the final boards of games that were won and lost."""
         games = ended_games(store, figure)
         drawn = [(one.draw(store.experiment), one.text) for one in games]
         for (svg, _), one in zip(drawn, games, strict=True):
@@ -133,23 +135,27 @@ class LabReport:
         return report_page.block(figure, report_page.images(drawn), [figure.note], table)
 
     def page(self, chosen: Sequence[Store]) -> str:
-        """Give the whole page."""
+        """Return the whole page."""
         body = (
-            f"<h1>The lab's report</h1>{_banner(chosen)}{_opening(chosen, self.judged)}"
-            f"{report_page.scorecard(self.judged)}{_reading()}{''.join(self.sections)}"
+            f"<h1>Lab report</h1>{_banner(chosen)}{_introduction(chosen, self.judged)}"
+            f"{report_page.scorecard(self.judged)}{READING}{''.join(self.sections)}"
         )
         return report_page.page(body, self.colours)
 
 
+READING = (
+    '<p class=soft id="reading">How to read the figures: whiskers are 95&nbsp;% confidence '
+    "intervals. Agents under the same rules play the same boards and are compared board by board. "
+    "Open diamonds show values reported in a source.</p>"
+)
+
+
 def write_report(out: Path, names: Sequence[str] = ()) -> Path:
-    """Write the report of what was run into a folder.
+    """Write the report on the experiments in a folder, and return the path of the page.
 
     Args:
-        out: the folder; the report goes there too.
-        names: the experiments to report; all if none is named.
-
-    Returns:
-        The path of the page.
+        out: the folder with the results, which also receives the report.
+        names: the experiments to report; by default all.
 
     Raises:
         InputError: there is nothing to report.
@@ -157,10 +163,10 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
     found = {store.folder.name: store for store in stores(out) if store.finished}
     for name in names:
         if name not in found:
-            raise InputError(f"expected results of {', '.join(found)} in {out}, got {name!r}")
+            raise InputError(f"{out} has no results of {name!r}, only of {', '.join(found)}")
     chosen = [found[name] for name in _in_order(found) if not names or name in names]
     if not chosen:
-        raise InputError(f"expected finished chunks in {out}, got none")
+        raise InputError(f"{out} has no finished chunks to report. Run an experiment first")
     report = LabReport(out)
     for folder in (report.figures, report.tables):
         folder.mkdir(parents=True, exist_ok=True)
@@ -172,65 +178,57 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
-    """Put experiments into the order in which they are listed, others behind them."""
+    """Sort experiments in the order of `lab list`, with the user's own ones last."""
     listed = list(experiments())
     return sorted(names, key=lambda name: listed.index(name) if name in listed else len(listed))
 
 
 def _banner(chosen: Sequence[Store]) -> str:
-    """Say on top that a run was a quick one."""
-    quick = [store for store in chosen if is_quick(store)]
-    if not quick:
+    """Return a banner if any of the runs used `--quick`."""
+    counts = [store.manifest.games for store in chosen if is_quick(store)]
+    if not counts:
         return ""
-    what = "This is a quick run" if len(quick) == len(chosen) else "Some of this is a quick run"
-    counts = [store.manifest.games for store in quick]
-    games = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+    text = "This is a quick run" if len(counts) == len(chosen) else "Parts of this are a quick run"
+    games = " to ".join(str(count) for count in dict.fromkeys((min(counts), max(counts))))
     return (
-        f"<p class=banner><strong>{what}:</strong> {games} games of each condition, so that "
-        "everything can be seen in a minute. Many claims need more games than that; without "
-        "<code>--quick</code> they are played.</p>"
+        f"<p class=banner><strong>{text}:</strong> {games} games per condition, so that everything "
+        "finishes in about a minute. Many claims need more games. Run without <code>--quick</code> "
+        "to play them.</p>"
     )
 
 
-def _opening(chosen: Sequence[Store], judged: Sequence[Judgement]) -> str:
+def _introduction(chosen: Sequence[Store], judged: Sequence[Judgement]) -> str:
     games = sum(store.query("SELECT count(*) FROM games")[0][0] for store in chosen)
     text = f"{counted(games, 'game')} in {counted(len(chosen), 'experiment')}."
     if judged:
         text += (
-            " Each claim is put to the test: it is as claimed, or not as claimed, only where "
-            "chance alone would show that less than once in a hundred times."
+            " Each claim is tested. The verdict is <em>as claimed</em> or <em>not as claimed</em> "
+            "only if chance alone would produce such a result less than 1&nbsp;% of the time."
         )
-    more = f" {ALONE}" if len({one.document for one in judged}) > 1 else ""
+    more = f" {SPECIFICATION}" if len({one.document for one in judged}) > 1 else ""
     return f"<p>{text}{more}</p>"
 
 
-def _reading() -> str:
-    return (
-        '<p class=soft id="reading">How to read the figures: whiskers are 95 % intervals. Agents '
-        "under the same rules play the same boards and are compared board by board. Open diamonds "
-        "are numbers that a source reports.</p>"
-    )
-
-
 def _facts(store: Store) -> str:
-    """Say how much was played, where, and how to play it again."""
+    """Return how much was played, on which machine, and the command that repeats it."""
     experiment, manifest = store.experiment, store.manifest
     run, missing = manifest.runs[-1], len(manifest.chunks) - len(store.finished)
-    waits = f"{counted(missing, 'chunk')} of {counted(len(manifest.chunks), 'chunk')}"
-    note = f"<p class=banner>Not finished yet: {waits} to go.</p>" if missing else ""
+    are = "is" if missing == 1 else "are"
+    waits = f"{missing:,} of {counted(len(manifest.chunks), 'chunk')} {are} missing"
+    note = f"<p class=banner>Incomplete: {waits}.</p>" if missing else ""
     each = " each" if len(experiment.conditions) > 1 else ""
     facts = (
-        f"{counted(len(experiment.conditions), 'condition')} of "
+        f"{counted(len(experiment.conditions), 'condition')} with "
         f"{counted(manifest.games, 'game')}{each}, seeds {manifest.seeds[0]} to "
         f"{manifest.seeds[1]}; mineproof {run.versions['mineproof']}, {run.backend} "
         f"backend, Python {run.versions['python']}, {run.machine}."
     )
-    command = f"Repeat it: <code>{escape(repeat_command(store))}</code>"
+    command = f"Repeat this with <code>{escape(repeat_command(store))}</code>"
     return f"{note}<p class=soft>{command}<br>{escape(facts)}</p>"
 
 
 def _false_proofs(store: Store) -> str:
-    """Name the agents that called moves proved that were not; nothing where all proofs held."""
+    """Return a banner with the agents that made false proofs, if there were any."""
     rows = store.query(
         "SELECT agent, sum(false_proofs), count_if(false_proofs > 0), count(*) FROM games "
         "GROUP BY agent HAVING sum(false_proofs) > 0 ORDER BY agent"
@@ -238,18 +236,18 @@ def _false_proofs(store: Store) -> str:
     if not rows:
         return ""
     text = "; ".join(
-        f"{short_agent(agent)} {counted(int(wrong), 'time')} in {spoilt:,} of "
+        f"{short_agent(agent)} {counted(int(wrong), 'time')} in {affected:,} of "
         f"{counted(games, 'game')}"
-        for agent, wrong, spoilt, games in rows
+        for agent, wrong, affected, games in rows
     )
     return (
-        "<p class=banner>False proofs, moves that an agent called proved and that were not (they "
-        f"are no guesses): {escape(text)}.</p>"
+        "<p class=banner>False proofs (moves an agent wrongly called proved; not counted as "
+        f"guesses): {escape(text)}.</p>"
     )
 
 
-def _usual(experiment: Experiment) -> Figure:
-    """Give the figure of an experiment that has none: two agents are compared."""
+def _default_figure(experiment: Experiment) -> Figure:
+    """Return the figure of an experiment without figures: two agents are compared directly."""
     name, title = f"{experiment.name}-won", "Games won"
     if len(experiment.agents) == len(experiment.conditions) == 2:
         base = (experiment.conditions[0].agent,)
@@ -257,10 +255,10 @@ def _usual(experiment: Experiment) -> Figure:
     return Figure(name, title, "won", x="level", kind="bars")
 
 
-def _ends(figure: Figure, points: Sequence[Point]) -> str:
-    """Write the highest and the lowest value of a figure."""
+def _range_text(figure: Figure, points: Sequence[Point]) -> str:
+    """Return a sentence with the highest and the lowest value of a figure."""
     if not points:
-        return "No game has this figure."
+        return "No game has a value for this figure."
     if figure.kind == "histogram":
         return ""
     ordered = sorted(points, key=lambda point: point.estimate.value)
@@ -271,83 +269,79 @@ def _ends(figure: Figure, points: Sequence[Point]) -> str:
     return f"{METRICS[figure.metric].title}: highest {high.strip()}; lowest {low.strip()}."
 
 
-def _table(figure: Figure, points: Sequence[Point]) -> str:
-    """Give the points of a figure as a table; a map has too many of them."""
-    if figure.kind == "map":
-        return ""
-    metric = METRICS[figure.metric]
-    x = column_name(figure.x)
-    if figure.kind == "histogram":
-        metric, x = Metric("share of games", "", unit="%"), metric.axis
-    head = [
-        column_name(figure.panel),
-        ", ".join(map(column_name, figure.series)),
-        x,
-        metric.axis,
-        "the source",
-        "games",
-    ]
-    rows = [
+def _rows(
+    figure: Figure, points: Sequence[Point], *columns: Callable[[Any], str]
+) -> list[tuple[str, ...]]:
+    """Return a row for each point: its panel, series and x, and then the given columns."""
+    return [
         (
             point.panel,
             label(figure, point.series),
             x_text(figure, point.x),
-            with_interval(point.estimate, metric),
-            "; ".join(one.text for one in figure.reported if is_about(one, point)),
+            *(column(point) for column in columns),
             f"{point.estimate.games:,}",
         )
         for point in points
     ]
+
+
+def _table(figure: Figure, points: Sequence[Point]) -> str:
+    """Return the points of a figure as a table; a map has too many of them."""
+    if figure.kind == "map":
+        return ""
+    metric, x = METRICS[figure.metric], column_name(figure.x)
+    if figure.kind == "histogram":
+        metric, x = Metric("share of games", "", unit="%"), metric.axis
+    series = ", ".join(map(column_name, figure.series))
+    head = [column_name(figure.panel), series, x, metric.axis, "source", "games"]
+    rows = _rows(
+        figure,
+        points,
+        lambda point: with_interval(point.estimate, metric),
+        lambda point: "; ".join(one.text for one in figure.reported if is_about(one, point)),
+    )
     return report_page.table(head, rows)
 
 
 def _gap_table(figure: Figure, differences: Sequence[Gap]) -> str:
-    """Write what series have more than their baseline, with McNemar's p-value for shares."""
+    """Return the differences from the baseline as a table, with McNemar's p-value for shares."""
+    if not differences:
+        return ""
     metric = METRICS[figure.metric]
     head = [column_name(figure.panel), "series", column_name(figure.x)]
     head += ["difference", "p (McNemar)", "boards"]
-    rows = [
-        (
-            gap.panel,
-            label(figure, gap.series),
-            x_text(figure, gap.x),
-            difference(gap.estimate, metric),
-            f"{gap.pairs.p_value:.2g}" if gap.pairs else "",
-            f"{gap.estimate.games:,}",
-        )
-        for gap in differences
-    ]
-    title = f"Compared with {base_name(figure)} on the same boards" if rows else ""
-    return report_page.table(head, rows, title) if rows else ""
+    rows = _rows(
+        figure,
+        differences,
+        lambda gap: difference(gap.estimate, metric),
+        lambda gap: f"{gap.pairs.p_value:.2g}" if gap.pairs else "",
+    )
+    return report_page.table(head, rows, f"Compared with {base_name(figure)} on the same boards")
 
 
 def is_quick(store: Store) -> bool:
-    """Say whether a run was one with `--quick`."""
+    """Return whether a run used `--quick`."""
     experiment, games = store.experiment, store.manifest.games
     return bool(games == experiment.quick < experiment.games)
 
 
 def repeat_command(store: Store) -> str:
-    """Write the command that plays the same games."""
+    """Return the command that plays the same games."""
     experiment, games = store.experiment, store.manifest.games
+    count = [] if games == experiment.games else ["--games", str(games)]
     if experiment.name.startswith(DUEL):
-        return _written(["compare", *experiment.agents, *_flags(experiment), "--games", str(games)])
+        words = ["compare", *experiment.agents, *_options(experiment), "--games", str(games)]
+        return shlex.join(["mineproof", "lab", *words])
     name = experiment.file or experiment.name
-    if not experiment.file and name not in experiments():  # made by a version that kept no file
+    if not experiment.file and name not in experiments():  # an old version did not store the file
         return shlex.join(store.manifest.runs[-1].command)
     agents = [word for agent in _other_agents(experiment, name) for word in ("--agent", agent)]
-    if is_quick(store):
-        return _written(["run", name, *agents, "--quick"])
-    more = [] if games == experiment.games else ["--games", str(games)]
-    return _written(["run", name, *agents, *more])
+    sample = ["--quick"] if is_quick(store) else count
+    return shlex.join(["mineproof", "lab", "run", name, *agents, *sample])
 
 
-def _written(words: list[str]) -> str:
-    return shlex.join(["mineproof", "lab", *words])
-
-
-def _flags(experiment: Experiment) -> list[str]:
-    """Give the rules of a comparison as flags."""
+def _options(experiment: Experiment) -> list[str]:
+    """Return the rules of a comparison as command-line options."""
     words = ["--seed", str(experiment.seed)] if experiment.seed else []
     for name, value in experiment.rules.items():
         if isinstance(value, bool):
@@ -358,9 +352,9 @@ def _flags(experiment: Experiment) -> list[str]:
 
 
 def _other_agents(experiment: Experiment, name: str) -> tuple[str, ...]:
-    """Give who played instead of the experiment's own agents."""
+    """Return the agents that played instead of the experiment's own ones."""
     try:
         own = next(one for one in find(name) if one.name == experiment.name)
-    except (InputError, OSError, StopIteration):  # the file is gone, or is another one now
+    except (InputError, OSError, StopIteration):  # the file was removed or changed
         return ()
     return () if own.agents == experiment.agents else experiment.agents

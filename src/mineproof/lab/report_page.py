@@ -1,4 +1,4 @@
-"""The page of a report: one file that loads nothing, light and dark, for screen and paper."""
+"""The HTML of the report: one self-contained page, with a dark theme and a print style."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLASSES = {ClaimVerdict.KEPT: "kept", ClaimVerdict.BROKEN: "broken", ClaimVerdic
 
 
 def page(body: str, colours: Iterable[str]) -> str:
-    """Write the whole page."""
+    """Return the whole page."""
     used = sorted({colour.lower() for colour in colours})
     light = "".join(f"--c{one[1:]}:{one};" for one in used)
     dark = "".join(f"--c{one[1:]}:{on_dark(one)};" for one in used)
@@ -30,13 +30,13 @@ def page(body: str, colours: Iterable[str]) -> str:
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Mineproof: the lab's report</title><style>{style}</style></head>"
+        f"<title>Mineproof lab report</title><style>{style}</style></head>"
         f"<body>{body}</body></html>\n"
     )
 
 
 def scorecard(judged: Sequence[Judgement]) -> str:
-    """Write every claim in one table: its verdict and the numbers that decide."""
+    """Return a table of all claims with their verdicts and the deciding numbers."""
     if not judged:
         return ""
     by_source: dict[str, list[Judgement]] = defaultdict(list)
@@ -45,21 +45,21 @@ def scorecard(judged: Sequence[Judgement]) -> str:
     counts = [sum(one.verdict is verdict for one in judged) for verdict in ClaimVerdict]
     text = (
         f"{counted(len(judged), 'claim')}: {counts[0]} as claimed, {counts[1]} not as claimed, "
-        f"{counts[2]} that these games cannot tell."
+        f"{counts[2]} that these games cannot decide."
     )
     tables = "".join(_score_table(name, group) for name, group in by_source.items())
     return f'<h2 id="scorecard">Scorecard</h2><p>{text}</p>{tables}'
 
 
 def _score_table(name: str, group: Sequence[Judgement]) -> str:
-    head = "<tr><th>Claim</th><th>Verdict</th><th>What decides</th></tr>"
+    head = "<tr><th>Claim</th><th>Verdict</th><th>Evidence</th></tr>"
     title = f"<h3>{escape(name[:1].upper() + name[1:])}</h3>" if name else ""
     rows = "".join(map(_score_row, group))
     return f"{title}<table class=score><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
 def _score_row(one: Judgement) -> str:
-    shown = one.decisive.shown
+    shown = one.decisive.evidence
     texts = [*shown.numbers, shown.test]
     numbers = "".join(f"<span>{escape(text)}</span>" for text in texts if text)
     verdict = f'<a class=verdict href="#{one.figure.name}">{escape(one.head)}</a>'
@@ -71,7 +71,7 @@ def _score_row(one: Judgement) -> str:
 
 
 def claim_block(one: Judgement) -> str:
-    """Write a claim with its verdict and what came out."""
+    """Return a claim with its verdict and evidence."""
     where = f" ({escape(one.claim.source)})" if one.claim.source else ""
     note = f"<p class=soft>{escape(one.claim.note)}</p>" if one.claim.note else ""
     return (
@@ -87,7 +87,7 @@ def block(
     tables: str = "",
     judged: Sequence[Judgement] = (),
 ) -> str:
-    """Write a figure: its pictures, the claims about it, what it shows, its tables and files."""
+    """Return a figure: its pictures, claims, captions, tables and files."""
     claims = "".join(map(claim_block, judged))
     captions = "".join(f"<p>{escape(text)}</p>" for text in texts if text)
     return (
@@ -97,7 +97,7 @@ def block(
 
 
 def images(drawn: Sequence[tuple[str, str]]) -> str:
-    """Write SVG pictures that stand by themselves, each with a text."""
+    """Return independent SVG pictures, each with a caption."""
     found = []
     for svg, text in drawn:
         data = b64encode(svg.encode()).decode()
@@ -107,7 +107,7 @@ def images(drawn: Sequence[tuple[str, str]]) -> str:
 
 
 def panels(pictures: Sequence[str], title: str, wide: bool = False) -> str:
-    """Write the pictures of a figure, side by side where there is room."""
+    """Return the pictures of a figure, side by side if there is room."""
     named = [
         one.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1) for one in pictures
     ]
@@ -118,7 +118,7 @@ def panels(pictures: Sequence[str], title: str, wide: bool = False) -> str:
 def legend(
     figure: Figure, styles: dict[str, SeriesStyle], names: dict[str, str], are_bars: bool = False
 ) -> str:
-    """Name the series of a figure by their signs."""
+    """Return the legend of a figure."""
     entries = [
         f'<li><span style="color:var(--c{style.colour[1:].lower()})">'
         f"{'■' if are_bars else style.sign}</span> "
@@ -133,18 +133,18 @@ def legend(
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "Table") -> str:
-    """Write a table that opens on demand, without columns that are empty throughout."""
-    kept = [i for i, _ in enumerate(head) if any(row[i] for row in rows)]
-    top = "".join(f"<th>{escape(head[i])}</th>" for i in kept)
+    """Return a collapsible table without its empty columns."""
+    used = [i for i, _ in enumerate(head) if any(row[i] for row in rows)]
+    top = "".join(f"<th>{escape(head[i])}</th>" for i in used)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in kept) + "</tr>" for row in rows
+        "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in used) + "</tr>" for row in rows
     )
     whole = f"<table class=data><tr>{top}</tr>{body}</table>"
     return f"<details><summary>{escape(title)}</summary><div class=scroll>{whole}</div></details>"
 
 
 def files(name: str, kinds: Sequence[str] = ("svg", "png", "pdf")) -> str:
-    """Link to the files of a figure."""
+    """Return links to the files of a figure."""
     links = (
         *(f'<a href="figures/{name}.{kind}">{kind.upper()}</a>' for kind in kinds),
         f'<a href="tables/{name}.csv">CSV</a>',

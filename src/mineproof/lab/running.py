@@ -1,4 +1,4 @@
-"""Run an experiment: give its chunks to workers, keep each part as soon as it is there."""
+"""Runs of experiments: workers play the chunks, and each result is saved immediately."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError
 
 Listener = Callable[[Chunk, ChunkAnswer], bool]
-"""Hears of a finished chunk; False says that no more are wanted."""
+"""Called with each finished chunk. It returns False to end the run early."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What there is to do for an experiment."""
+    """The work to do for an experiment."""
 
     experiment: Experiment
     games: int
@@ -30,25 +30,25 @@ class Run:
     chunks: tuple[Chunk, ...]
     """All chunks."""
     missing: tuple[Chunk, ...]
-    """Those that are not finished yet."""
+    """The chunks that are not finished."""
 
     @property
     def games_done(self) -> int:
-        """How many games are finished already."""
+        """The number of games that are already finished."""
         return sum(one.games for one in self.chunks) - sum(one.games for one in self.missing)
 
 
 def prepare(experiment: Experiment, games: int, store: Store, *, isolated: bool = False) -> Run:
-    """See what there is to do, and what is done already.
+    """Return a run with the chunks that are not finished.
 
     Args:
-        experiment: what to play.
-        games: how many games of each condition.
-        store: where they are kept.
-        isolated: let agents of one's own think in processes that never have a board.
+        experiment: the experiment.
+        games: the number of games per condition.
+        store: the store for the results.
+        isolated: run the user's own agents in separate processes, which never hold a board.
 
     Raises:
-        NotationError: so many games cannot be meant.
+        NotationError: the number of games is out of range.
     """
     check_games(games)
     chunks = tuple(plan(experiment, games))
@@ -61,22 +61,22 @@ def prepare(experiment: Experiment, games: int, store: Store, *, isolated: bool 
 
 
 def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
-    """Play what is missing; each part is kept as soon as its chunk is finished.
+    """Play the missing chunks, and save each one as soon as it is finished.
 
     Args:
-        run: what there is to do.
-        runner: who plays.
-        listener: called with each chunk after its part was written; False ends the run early.
+        run: the run.
+        runner: plays the chunks, for example in several processes.
+        listener: called with each chunk after it was saved; it returns False to end the run early.
 
     Raises:
-        InputError: another run uses the same folder, an agent failed, or its workers die again
-            and again.
-        KeyboardInterrupt: Ctrl-C was pressed; all finished chunks are kept.
+        InputError: another run uses the same folder, an agent failed, or its workers keep
+            crashing.
+        KeyboardInterrupt: Ctrl-C was pressed. All finished chunks are saved.
     """
     started = time.monotonic()
     store = run.store
 
-    def take(chunk: Chunk, answers: list[ChunkAnswer], _seconds: float) -> bool:
+    def save(chunk: Chunk, answers: list[ChunkAnswer], _seconds: float) -> bool:
         (answer,) = answers
         store.write(chunk, answer)
         return listener(chunk, answer)
@@ -84,21 +84,21 @@ def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
     with store.locked():
         store.begin(run.experiment, run.chunks, run.games)
         try:
-            runner.run(batch_work, run.missing, take)
+            runner.run(batch_work, run.missing, save)
         except ChunkError as error:
-            raise AgentError(f"{error} (near the agent {error.chunk.agent})") from error
+            raise AgentError(f"{error} (while the agent {error.chunk.agent} played)") from error
         store.end(time.monotonic() - started)
 
 
-def processes(jobs: int | None = None, *, apart: bool = False) -> Runner:
-    """Give who plays on this machine: so many processes, by default one a core.
+def processes(jobs: int | None = None, *, separate: bool = False) -> Runner:
+    """Return a runner with this number of processes on this machine; by default one per core.
 
-    One job runs here, unless it is to be `apart`: code of somebody's own may end its process.
+    A single job runs in this process unless it must be `separate`, as user code may crash.
     """
     count = jobs or cores()
-    return Here() if count == 1 and not apart else Processes(count, prepare=agents)
+    return Here() if count == 1 and not separate else Processes(count, prepare=agents)
 
 
 def has_own(runs: Iterable[Run]) -> bool:
-    """Say whether agents of somebody's own play."""
+    """Return whether any of the agents are the user's own."""
     return any(file_of(chunk.agent) for run in runs for chunk in run.chunks)

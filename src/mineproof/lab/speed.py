@@ -1,7 +1,7 @@
-"""How fast the exact engine is, beside its twin and beside other programs that are installed.
+"""Benchmarks of the exact engine against its Python version and ms_toollib.
 
-All times are CPU time. Every position is solved several times in a row, in each round once by
-every engine in turn, and its fastest round counts: the machine may be busy with other things.
+All times are CPU time. In each round, every engine in turn solves a position several times. The
+fastest round counts, because the machine may be busy with other work.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from mineproof.notation.text import read_text
 
 ROUNDS = 5
 BATCH = 400e-6
-"""Seconds of CPU for which a fast engine repeats a position in one round."""
+"""The minimum CPU time in seconds that an engine spends on a position per round."""
 USUAL = Path(__file__).parents[3] / "positions" / "expert-stuck.mine"
-"""Stuck expert positions of the source tree."""
+"""The default positions, in a source checkout: stuck expert positions."""
 MADE = 200
-"""How many positions are made where those are not there."""
+"""The number of positions to generate if that file does not exist."""
 PEER = "ms_toollib"
 Solve = Callable[[], object]
 
 
 class TimedEngine(NamedTuple):
-    """One way from a position to all of its risks."""
+    """A method to compute all risks of a position."""
 
     name: str
     prepare: Callable[[str], Solve]
-    """Gives the function that is timed, for the text of a position."""
+    """Returns the function to time, for the text of a position."""
     itself: bool = False
-    """The function gives its own CPU seconds."""
+    """Whether the function returns its own CPU time in seconds."""
 
 
 class Timing(NamedTuple):
-    """Microseconds of CPU that an engine took over a suite of positions."""
+    """The CPU time of an engine per position, in microseconds."""
 
     name: str
     median: float
@@ -65,16 +65,16 @@ class Timing(NamedTuple):
 
 
 class Rate(NamedTuple):
-    """How much of something is done in a second of CPU."""
+    """The amount of work per second of CPU time."""
 
     name: str
     amount: float
-    """A second."""
+    """The amount per second."""
     unit: str
 
 
 def engines(peers: bool = True) -> list[TimedEngine]:
-    """List the engines that are here: ours from the outside in, then the peer's if asked for."""
+    """Return the available engines: ours, and then the peer's if wanted and installed."""
     found = [TimedEngine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
     if native is not None:
         found.append(TimedEngine("the same, inside the core", _inside_core, itself=True))
@@ -119,7 +119,7 @@ def _of_peer(function: Callable[..., object]) -> Callable[[str], Solve]:
 
 
 def measure(engine: TimedEngine, solve: Solve) -> float:
-    """Give the CPU seconds of one solution, the mean of a short batch."""
+    """Return the CPU time of one solution in seconds, as the mean of a short batch."""
     if engine.itself:
         seconds = solve()
         assert isinstance(seconds, float)
@@ -136,7 +136,7 @@ def measure(engine: TimedEngine, solve: Solve) -> float:
 def time_engines(texts: Sequence[str], rounds: int = ROUNDS, peers: bool = True) -> list[Timing]:
     """Time all engines over the same positions."""
     found = engines(peers)
-    for engine in found:  # what is loaded or taken once is not to be timed
+    for engine in found:  # warm up, so that loading is not timed
         engine.prepare(texts[0])()
     best: dict[str, list[float]] = {engine.name: [] for engine in found}
     for text in texts:
@@ -148,7 +148,7 @@ def time_engines(texts: Sequence[str], rounds: int = ROUNDS, peers: bool = True)
 
 
 def rates(games: int) -> Iterator[Rate]:
-    """Measure whole games of the agent `exact` inside the core; nothing without it."""
+    """Time whole games of the agent `exact` in the native core; yield nothing without the core."""
     core: Any = native
     if core is None:
         return
@@ -171,7 +171,7 @@ def _cpu(work: Callable[[], object]) -> float:
 
 
 def stuck_positions() -> Iterator[str]:
-    """Play expert boards as far as proofs go, and give the positions where they end."""
+    """Yield positions of expert games in which nothing more can be proved."""
     agent = make_agent("exact")
     for seed in count_from(0):
         game = Game(EXPERT, seed, EXPERT.first_cell)
@@ -187,12 +187,12 @@ def stuck_positions() -> Iterator[str]:
 
 
 def positions(path: str | None, count: int | None = None) -> list[str]:
-    """Read the texts of the positions of a file; by default those of the source tree.
+    """Return the texts of the positions in a file.
 
-    Where there is no source tree around the program they are made here.
+    By default, it is a file of the source checkout. Without a checkout, positions are generated.
 
     Raises:
-        NotationError: the file does not hold positions.
+        NotationError: the file does not contain positions.
     """
     if path is None and not USUAL.exists():
         return list(islice(stuck_positions(), count or MADE))

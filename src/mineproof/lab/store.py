@@ -1,7 +1,7 @@
-"""The store of an experiment: a folder with a manifest and Parquet parts, one a chunk.
+"""The store of an experiment: a folder with a manifest and one Parquet result file per chunk.
 
-A part is written beside its place and moved there, so it is there as a whole or not at all.
-Only parts that the manifest names are read: nothing is counted twice.
+A result file is written under a temporary name and then renamed, so it is never incomplete. Only
+files that the manifest lists are read, so no game is counted twice.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ MANIFEST = "manifest.json"
 PARTS = "parts"
 VERSION: Literal[2] = 2
 MAGIC = b"PAR1"
-"""How a file of Parquet begins and ends."""
+"""The first and last bytes of a Parquet file."""
 KEY = "chunk"
-"""Under this name a part says which chunk's games it holds: one that was copied counts nothing."""
+"""The metadata key with the chunk of a result file. It reveals files that were copied."""
 _KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
@@ -50,7 +50,7 @@ PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed"
 @plain_form("*", omit_defaults=True)
 @dataclass(frozen=True)
 class StoredRun:
-    """What ran an experiment: versions, machine, times."""
+    """A run of an experiment: versions, machine and times."""
 
     started: str
     versions: Mapping[str, str]
@@ -63,85 +63,82 @@ class StoredRun:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        """Reject runs that do not name the version."""
         if "mineproof" not in self.versions:
-            raise NotationError("expected the version of mineproof, got none")
+            raise NotationError("the version of mineproof is missing")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What was played in a folder, and which parts belong to it."""
+    """What was played in a folder, and the result files that belong to it."""
 
     version: Literal[1, 2]
-    """In version 1 a figure had one claim, in words."""
+    """In version 1, a figure had one claim, as text."""
     experiment: dict[str, Any]
     games: int
-    """Games of each condition."""
+    """Games per condition."""
     seeds: tuple[int, int]
-    """The first and the last."""
+    """The first and the last seed."""
     runs: Annotated[tuple[StoredRun, ...], Length(least=1)]
     chunks: tuple[str, ...]
-    """The keys of the chunks, which name their parts."""
+    """The keys of the chunks, which are the names of their result files."""
 
     def __post_init__(self) -> None:
-        """Reject keys that could name any other file."""
         for key in self.chunks:
             if not _KEY.fullmatch(key):
-                raise NotationError(f"expected the keys of chunks, got {shown(key)}")
+                raise NotationError(f"expected the key of a chunk, got {shown(key)}")
 
 
 class Store:
     """The folder of one experiment."""
 
     def __init__(self, folder: Path | str) -> None:
-        """Name the folder; it need not exist."""
         self.folder = Path(folder)
-        self.parts = self.folder / PARTS
+        self.results = self.folder / PARTS
         self._read: tuple[object, duckdb.DuckDBPyConnection] | None = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other runs out of the folder; the lock goes when the process does.
+        """Lock the folder against other runs; the lock ends with the process.
 
         Raises:
-            InputError: another run is using it.
+            InputError: another run uses the folder.
         """
-        self.parts.mkdir(parents=True, exist_ok=True)
+        self.results.mkdir(parents=True, exist_ok=True)
         with (self.folder / ".lock").open("w") as file:
             lock_file(file, self.folder)
-            for torn in self.parts.glob("*.tmp"):
+            for torn in self.results.glob("*.tmp"):
                 torn.unlink()
             yield
 
     def has(self, chunk: Chunk) -> bool:
-        """Say whether a chunk is finished."""
-        return _is_whole(self.part(chunk.key))
+        """Return whether a chunk is finished."""
+        return _is_complete(self.result_path(chunk.key))
 
-    def part(self, key: str) -> Path:
-        """Give the path of a chunk's part."""
-        return self.parts / f"{key}.parquet"
+    def result_path(self, key: str) -> Path:
+        """Return the path of a chunk's result file."""
+        return self.results / f"{key}.parquet"
 
     def write(self, chunk: Chunk, answer: ChunkAnswer) -> None:
-        """Write the part of a chunk, as a whole or not at all."""
-        torn = self.parts / f"{chunk.key}.tmp"
+        """Write the result file of a chunk, completely or not at all."""
+        torn = self.results / f"{chunk.key}.tmp"
         try:
             _write_parquet(torn, chunk, answer)
         except duckdb.IOException as error:  # most likely the disk is full
             torn.unlink(missing_ok=True)
-            raise OSError(f"expected to write {torn}, got: {error}") from None
+            raise OSError(f"cannot write {torn}: {error}") from None
         with torn.open("rb") as file:
             os.fsync(file.fileno())
-        torn.replace(self.part(chunk.key))
+        torn.replace(self.result_path(chunk.key))
 
     def wins(self, chunk: Chunk) -> list[bool]:
-        """Say of each game of a finished chunk whether it was won, in the order of seeds."""
+        """Return whether each game of a finished chunk was won, in the order of seeds."""
         sql = "SELECT result = 'win' FROM read_parquet(?) ORDER BY seed"
         with duckdb.connect() as database:
-            rows = database.execute(sql, [str(self.part(chunk.key))]).fetchall()
+            rows = database.execute(sql, [str(self.result_path(chunk.key))]).fetchall()
         return [bool(won) for (won,) in rows]
 
     def begin(self, experiment: Experiment, chunks: Sequence[Chunk], games: int) -> None:
-        """Write the manifest before a run: what is played, and where."""
+        """Write the manifest before a run starts."""
         runs = self.manifest.runs if (self.folder / MANIFEST).exists() else ()
         manifest = Manifest(
             VERSION,
@@ -154,7 +151,7 @@ class Store:
         self._write_manifest(manifest)
 
     def end(self, seconds: float) -> None:
-        """Note in the manifest that the run came to its end."""
+        """Record in the manifest that the run has ended."""
         manifest = self.manifest
         ended = replace(manifest.runs[-1], finished=_now(), seconds=round(seconds, 1))
         self._write_manifest(replace(manifest, runs=(*manifest.runs[:-1], ended)))
@@ -164,17 +161,17 @@ class Store:
         """The manifest.
 
         Raises:
-            NotationError: there is none, or it is no manifest of this version.
+            NotationError: it is missing or not valid.
         """
         path = self.folder / MANIFEST
         try:
             return from_plain(Manifest, load_json(decode(path.read_bytes()), "a manifest"))
         except FileNotFoundError:
-            raise NotationError(f"expected the manifest of a run, got no {path}") from None
+            raise NotationError(f"{path} is missing, so there are no results to read") from None
         except NotationError as error:
             raise NotationError(
-                f"{path} is not the manifest of a run: {error} (without that file the same run "
-                "goes on with its parts)"
+                f"{path} is not the manifest of a run: {error}. Delete it and repeat the run to "
+                "use its finished results"
             ) from None
 
     @property
@@ -185,23 +182,23 @@ class Store:
 
     @property
     def finished(self) -> list[Path]:
-        """The parts of the chunks that are finished."""
-        paths = (self.part(key) for key in self.manifest.chunks)
-        return [path for path in paths if _is_whole(path)]
+        """The result files of the finished chunks."""
+        paths = (self.result_path(key) for key in self.manifest.chunks)
+        return [path for path in paths if _is_complete(path)]
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Ask the games a question in SQL; they are the table `games`.
+        """Return the rows of an SQL query; the games are the table `games`.
 
         Raises:
-            NotationError: no chunk is finished, or a part is damaged.
+            NotationError: no chunk is finished, or a result file is damaged.
         """
         return self._database().execute(sql).fetchall()
 
     def _database(self) -> duckdb.DuckDBPyConnection:
-        """Read the parts that are finished, and keep them as long as they are the same."""
+        """Return a database with the finished results, which is reused until they change."""
         paths = self.finished
         if not paths:
-            raise NotationError(f"expected finished chunks in {self.folder}, got none")
+            raise NotationError(f"{self.folder} has no finished results")
         marks = tuple((str(path), path.stat().st_mtime_ns) for path in paths)
         if self._read is None or self._read[0] != marks:
             self._read = marks, self._load([str(path) for path in paths])
@@ -212,27 +209,27 @@ class Store:
         try:
             self._check_keys(database, paths)
             database.read_parquet(paths, union_by_name=True).create("games")
-            for name, kind in GAME_COLUMNS.items():  # parts written before there was one lack it
+            for name, kind in GAME_COLUMNS.items():  # files of older versions lack some columns
                 database.execute(f"ALTER TABLE games ADD COLUMN IF NOT EXISTS {name} {kind}")
-            # So do those of before boards were searched for: theirs were dealt.
+            # In versions without `boards`, all boards were dealt.
             database.execute("ALTER TABLE games ADD COLUMN IF NOT EXISTS boards VARCHAR")
             database.execute(f"UPDATE games SET boards = '{DEALT}' WHERE boards IS NULL")
         except duckdb.Error as error:
             reason = str(error).splitlines()[0]
             raise NotationError(
-                f"expected whole parts in {self.parts}, got: {reason} (without that part the "
-                "same run plays its games again)"
+                f"cannot read the results in {self.results}: {reason}. Delete the damaged file and "
+                "repeat the run to play its games again"
             ) from None
         return database
 
     def _check_keys(self, database: duckdb.DuckDBPyConnection, paths: list[str]) -> None:
-        """Refuse a part that holds the games of another chunk; those of 0.1 do not say."""
+        """Reject a file with the games of another chunk. Files of version 0.1 cannot be checked."""
         sql = "SELECT file_name, decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ?"
         for path, key in database.execute(sql, [paths, KEY]).fetchall():
-            if path != str(self.part(key)):
+            if path != str(self.result_path(key)):
                 raise NotationError(
-                    f"expected the games of this chunk in {path}, got those of {key} (without "
-                    "that part the same run plays its games again)"
+                    f"{path} contains the games of another chunk, {key}. Delete it and repeat the "
+                    "run to play its games again"
                 )
 
     def _write_manifest(self, manifest: Manifest) -> None:
@@ -241,18 +238,18 @@ class Store:
 
 @lru_cache(maxsize=64)
 def _experiment(text: str, version: int, path: str) -> Experiment:
-    """Read an experiment; once, for its conditions take a while to make."""
+    """Return the experiment of a manifest. It is cached, because making its conditions is slow."""
     table = json.loads(text)
     if version == 1:
         try:
             table = {**table, "figures": [_with_claims(one) for one in table["figures"]]}
         except (KeyError, TypeError, IndexError, ValueError):
-            raise NotationError(f"expected the figures of version 1 in {path}") from None
+            raise NotationError(f"the figures in {path} are not those of version 1") from None
     return parse_experiment(table, path)
 
 
 def _with_claims(figure: dict[str, Any]) -> dict[str, Any]:
-    """Turn the one claim that a figure of version 1 had into claims."""
+    """Convert a figure of version 1, which had a single claim as text."""
     found = dict(figure)
     says, expect = found.pop("claim"), found.pop("expect")
     if not expect:
@@ -264,19 +261,21 @@ def _with_claims(figure: dict[str, Any]) -> dict[str, Any]:
 
 
 def stores(folder: Path) -> list[Store]:
-    """Give all experiments that were run into a folder.
+    """Return the stores of all experiments in a folder.
 
     Raises:
-        InputError: there is none.
+        InputError: there are none.
     """
     found = [Store(path.parent) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
     if not found:
-        raise InputError(f"expected experiments that were run in {folder}, got none")
+        raise InputError(
+            f"{folder} has no results of experiments. Run one with `mineproof lab run`"
+        )
     return found
 
 
-def _is_whole(path: Path) -> bool:
-    """Say whether a part is there to its last byte, as far as its end shows."""
+def _is_complete(path: Path) -> bool:
+    """Return whether a result file exists and ends as a complete one does."""
     try:
         with path.open("rb") as file:
             file.seek(-len(MAGIC), os.SEEK_END)
@@ -286,7 +285,7 @@ def _is_whole(path: Path) -> bool:
 
 
 def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
-    """Write games with what is known of their condition."""
+    """Write games together with the columns of their conditions."""
     games = {name: _array(values) for name, values in answer.columns.items()}
     chosen = [f"conditions.{name}" for name in COLUMNS]
     chosen += [
@@ -305,7 +304,7 @@ def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
 
 
 def _conditions(chunk: Chunk) -> str:
-    """Write the conditions of a chunk as a table in SQL, each with its number."""
+    """Return the conditions of a chunk as an SQL table, each with its number."""
     rows = (
         ", ".join([str(number), *(_literal(one.columns[name]) for name in COLUMNS)])
         for number, one in enumerate(chunk.conditions)
@@ -316,17 +315,17 @@ def _conditions(chunk: Chunk) -> str:
 
 @cache
 def _writer() -> duckdb.DuckDBPyConnection:
-    """Open the database that writes parts: once, for it takes longer than a part."""
+    """Return the database that writes result files. It is opened once, because that is slow."""
     return duckdb.connect()
 
 
 def quoted(text: str) -> str:
-    """Write text as SQL."""
+    """Return text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def _literal(value: str | int | float | None) -> str:
-    """Write a value as SQL."""
+    """Return a value as an SQL literal."""
     if value is None:
         return "NULL::VARCHAR"
     if isinstance(value, str):
@@ -335,20 +334,13 @@ def _literal(value: str | int | float | None) -> str:
 
 
 def _array(values: list[Any]) -> Any:
-    """Make an array that the database can read, with what is missing masked."""
-    filler = next((value for value in values if value is not None), 0)
-    if isinstance(filler, str):
-        return np.array(values, dtype=object)
-    kind = np.float64 if isinstance(filler, float) else np.uint64
-    if None not in values:
-        return np.array(values, dtype=kind)
-    missing = [value is None for value in values]
-    filled = [filler if value is None else value for value in values]
-    return np.ma.masked_array(np.array(filled, dtype=kind), mask=missing)
+    """Return an array that the database can read; texts and None need an array of objects."""
+    array = np.array(values)
+    return array if array.dtype.kind in "iuf" else array.astype(object)
 
 
 def _run() -> StoredRun:
-    """Describe what runs: versions, backend, machine, the time."""
+    """Return a description of this run: versions, backend, machine and start time."""
     versions = {}
     for name in PACKAGES:
         with suppress(PackageNotFoundError):

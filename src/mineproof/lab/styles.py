@@ -1,4 +1,4 @@
-"""The styles of series: an agent has its colour and its marker in every figure."""
+"""The styles of series: an agent has the same colour and marker in every figure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import cycle
+
+from matplotlib.colors import to_hex, to_rgb
 
 from mineproof.lab.figure import Figure
 from mineproof.lab.names import agent_id
@@ -24,29 +26,29 @@ AGENTS = {
     "champion": ("#00A5B5", "*"),
     "deep": ("#1F3A93", ">"),
 }
-"""Colour and marker of each agent: most of the colours are those of Okabe and Ito."""
+"""The colour and marker of each agent. Most colours are from the Okabe-Ito palette."""
 OTHERS = (
     *(("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "D"), ("#CC79A7", "^"), ("#56B4E9", "v")),
     *(("#E69F00", "P"), ("#6A3D9A", "X"), ("#666666", "*")),
 )
-"""The same for series that are no agents."""
+"""Colours and markers of series that are not agents."""
 OWN = (("#56B4E9", "p"), ("#B2182B", "h"), ("#444444", "d"), ("#B8860B", "8"))
-"""The same for agents of the user's own."""
+"""Colours and markers of the user's own agents."""
 SHADES = (0.0, -0.45, 0.45, -0.7)
-"""How far variants of an agent are from its colour: to black below 0, to white above."""
+"""The shades for variants of an agent: negative towards black, positive towards white."""
 LINES = ("-", "--", ":", "-.")
 SIGNS = {
     **{"x": "✕✕", "s": "■□", "o": "●○", "D": "◆◇", "P": "✚✚", "^": "▲△", "v": "▼▽", "<": "◀◁"},
     **{"X": "✖✖", "*": "★☆", ">": "▶▷", "p": "⬟⬠", "h": "⬢⬡", "d": "♦♢", "8": "⬤◯"},
 }
-"""Markers as signs for a legend in text, full and hollow."""
+"""Markers as characters for a text legend, filled and hollow."""
 DARKEST = 0.2
-"""How bright a colour must be on a dark page, from 0 to 1."""
+"""The minimum brightness of a colour on a dark page, from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class SeriesStyle:
-    """How a series is drawn."""
+    """The style of a series."""
 
     colour: str
     marker: str
@@ -55,12 +57,12 @@ class SeriesStyle:
 
     @property
     def sign(self) -> str:
-        """Its marker in text."""
+        """The marker as a character."""
         return SIGNS[self.marker][self.is_hollow]
 
 
 def series_styles(figure: Figure, points: Iterable[Point]) -> dict[str, SeriesStyle]:
-    """Return the style of every series; variants of one agent share its colour in shades."""
+    """Return the style of every series; variants of an agent get shades of its colour."""
     series = list(dict.fromkeys(point.series for point in points))
     by_agent = figure.series[:1] == ("agent",)
     others = cycle(OWN if by_agent else OTHERS)
@@ -71,7 +73,7 @@ def series_styles(figure: Figure, points: Iterable[Point]) -> dict[str, SeriesSt
         agent = agent_id(name)
         known = AGENTS.get(agent) if by_agent else None
         colour, marker = known or next(others)
-        # The agent without options has its own colour, wherever it stands.
+        # The agent without options always gets its own colour, regardless of order.
         variant = 0 if not known or name in plain else seen[agent] + (agent in plain)
         seen[agent] += name not in plain
         shade, line = SHADES[variant % len(SHADES)], LINES[variant % len(LINES)]
@@ -81,20 +83,16 @@ def series_styles(figure: Figure, points: Iterable[Point]) -> dict[str, SeriesSt
 
 def _shaded(colour: str, shade: float) -> str:
     """Mix a colour with white or black."""
-    end = 255 if shade > 0 else 0
-    mixed = [round(part + (end - part) * abs(shade)) for part in _parts(colour)]
-    return "#" + "".join(f"{part:02x}" for part in mixed)
-
-
-def _parts(colour: str) -> list[int]:
-    return [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
+    end = 1.0 if shade > 0 else 0.0
+    red, green, blue = (part + (end - part) * abs(shade) for part in to_rgb(colour))
+    return to_hex((red, green, blue))
 
 
 def on_dark(colour: str) -> str:
-    """Give the colour that stands for another one on a dark page."""
+    """Return a brighter variant of a colour for a dark page."""
     for step in range(10):
         mixed = _shaded(colour, step / 10)
-        red, green, blue = (part / 255 for part in _parts(mixed))
+        red, green, blue = to_rgb(mixed)
         if 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 >= DARKEST:
             return mixed
     return "#ffffff"

@@ -1,7 +1,7 @@
-"""From the games of a store to the points of a figure, each with its interval.
+"""The points of a figure, computed from the games of a store, each with its interval.
 
-All agents play the same boards, so a series is also compared with its baseline on each board by
-itself (`gaps`). That shows differences which two separate intervals would hide.
+All agents play the same boards, so a series can be compared with its baseline board by board
+(`gaps`). This shows differences that two separate intervals would hide.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from mineproof.match.certainty import NORMAL_975, Estimate, Pairs, share
 
 MOST_BINS = 25
 SUMS = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
-"""What an estimate needs, in SQL; `_sums` gives the same of numbers at hand."""
+"""The sums that an estimate needs, in SQL. `_sums` computes the same in Python."""
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 LEAST_GAMES = 5
-"""Games behind each point where what happened in a game is the axis."""
+"""The minimum number of games behind a point if the x axis is a measured column."""
 SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood", "boards")
-"""Columns that leave the board as it is: conditions that differ in these alone are paired.
+"""Columns that do not change the board. Conditions that differ only in these are paired.
 
-Searches for boards begin with the same board, whatever they make of it."""
+`boards` is one of them, because every search starts from the board that is dealt."""
 ESTIMATE = ("value", "low", "high", "games")
 """The columns of an estimate in a table."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """One figure of many games, and where it belongs."""
+    """A value computed from many games, and its position in a figure."""
 
     panel: str
     series: str
@@ -48,12 +48,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Gap(Point):
-    """How much more one condition has than another; `estimate` is the difference."""
+    """The difference between two conditions; `estimate` is the first minus the second."""
 
     first: Estimate
     second: Estimate
     pairs: Pairs | None = None
-    """Shares on the same boards: how often each of them alone has it; ours is the second."""
+    """For shares on the same boards: the paired counts. The first condition is `second` here."""
 
     @classmethod
     def of_pairs(
@@ -69,14 +69,14 @@ class Gap(Point):
 
 
 def is_about(one: Reported, point: Point) -> bool:
-    """Return whether a source's number is about a point."""
+    """Return whether a reported value belongs to a point."""
     return one.x == point.x and one.panel in ("", point.panel) and one.series in ("", point.series)
 
 
 def reported_interval(figure: Figure, one: Reported, point: Point | None) -> Estimate | None:
-    """Return the interval of a source's number that is based on a known number of games.
+    """Return a reported value with its interval; None if its number of games is unknown.
 
-    That of a mean is as wide as this many of our own games would make it.
+    The interval of a mean is as wide as for the same number of our own games.
     """
     if one.games is None:
         return None
@@ -89,7 +89,7 @@ def reported_interval(figure: Figure, one: Reported, point: Point | None) -> Est
 
 
 def _sums(values: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Give the number of games and the sums that an estimate needs."""
+    """Return the number of games and the sums that an estimate needs."""
     squares = zip(
         *((v * v, v * w, w * w) for v, w in zip(values, weights, strict=True)), strict=True
     )
@@ -97,7 +97,7 @@ def _sums(values: Sequence[float], weights: Sequence[float]) -> list[float]:
 
 
 def summarise(store: Store, figure: Figure) -> list[Point]:
-    """Give the points of a figure, in the order of the experiment's conditions."""
+    """Return the points of a figure, in the order of the experiment's conditions."""
     points = _bins(store, figure) if figure.kind == "histogram" else _points(store, figure)
     return sorted(points, key=order_of(store.experiment, figure))
 
@@ -117,12 +117,12 @@ def _points(store: Store, figure: Figure) -> list[Point]:
 
 
 def _values(figure: Figure, metric: Metric) -> str:
-    """Write the query of one row a game: its panel, series, x, value and weight."""
+    """Return the query with one row per game: its panel, series, x, value and weight."""
     return f"SELECT {_columns(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
 
 
 def _columns(figure: Figure, metric: Metric) -> str:
-    """Write where a game belongs in a figure, and its value and weight."""
+    """Return the SQL of a game's panel, series, x, value and weight."""
     panel = f"{figure.panel}::VARCHAR" if figure.panel else "''"
     return (
         f"{panel} AS at_panel, {series_sql(figure)} AS at_series, {figure.x} AS at_x, "
@@ -131,12 +131,12 @@ def _columns(figure: Figure, metric: Metric) -> str:
 
 
 def series_sql(figure: Figure) -> str:
-    """Write what names the series of a game."""
+    """Return the SQL of the series of a game."""
     return f"concat_ws('{JOIN}', {', '.join(figure.series)})" if figure.series else "''"
 
 
 def where_sql(of: Mapping[str, Sequence[str]]) -> str:
-    """Write which games have these values."""
+    """Return the SQL condition for games with these values."""
     tests = (f"{name}::VARCHAR IN ({', '.join(map(quoted, one))})" for name, one in of.items())
     return " AND ".join(tests) or "true"
 
@@ -146,13 +146,13 @@ def _estimate(metric: Metric, numbers: Sequence[Any]) -> Estimate:
     if metric.is_share:
         return share(int(values), int(weights))
     found = ratio(games, values, weights, (squares[0], squares[1], squares[2]))
-    if metric.unit == "%":  # a normal interval may leave the range that a share has
+    if metric.unit == "%":  # a normal interval may exceed the range of a share
         return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
     return replace(found, low=max(0.0, found.low))
 
 
 def _bins(store: Store, figure: Figure) -> list[Point]:
-    """Count the games whose value falls into each bin; a bin is named by its middle."""
+    """Return the share of games in each bin; the x of a bin is its middle."""
     metric = METRICS[figure.metric]
     sql = f"SELECT at_panel, at_series, v FROM ({_values(figure, metric)}) WHERE v IS NOT NULL"
     rows = store.query(sql)
@@ -166,7 +166,7 @@ def _bins(store: Store, figure: Figure) -> list[Point]:
     for panel, series, value in rows:
         counts[panel, series][_bin(value, width)] += 1
     first, last = _bin(min(values), width), _bin(max(values), width)
-    # Bins of 1 and more hold whole numbers, so 10 to 11 have their middle at 10.5.
+    # Bins of width 1 or more hold whole numbers, so the middle of 10 to 11 is 10.5.
     middle = (width - 1) / 2 if width >= 1 else width / 2
     return [
         Point(*key, (number * width + middle) * metric.scale, share(bins[number], totals[key]))
@@ -176,12 +176,12 @@ def _bins(store: Store, figure: Figure) -> list[Point]:
 
 
 def _bin(value: float, width: float) -> int:
-    """Give the number of a value's bin; 100 % belongs to the last one."""
+    """Return the number of a value's bin; 100 % belongs to the last bin."""
     return math.floor(min(value, 1 - 1e-9) / width if width < 1 else value / width)
 
 
 def order_of(experiment: Experiment, figure: Figure) -> Any:
-    """Return the key that sorts points by panel, series and x as the experiment has them."""
+    """Return a sort key for points: panel, series and x in the order of the experiment."""
     found: dict[tuple[str, str], int] = {}
     for condition in experiment.conditions:
         columns = {name: str(value) for name, value in condition.columns.items()}
@@ -199,7 +199,7 @@ def order_of(experiment: Experiment, figure: Figure) -> Any:
 
 
 def write_csv(path: Path, figure: Figure, points: Sequence[Point]) -> None:
-    """Write the points of a figure, values as they are counted (a share from 0 to 1)."""
+    """Write the points of a figure as CSV, with shares from 0 to 1."""
     x = METRICS[figure.metric].label if figure.kind == "histogram" else figure.x
     series = JOIN.join(figure.series) or "series"
     value = "share of games" if figure.kind == "histogram" else figure.metric
@@ -219,9 +219,9 @@ def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]
 
 
 def gaps(store: Store, figure: Figure) -> list[Gap]:
-    """Give what each series has more than its baseline, on the same boards, with intervals.
+    """Return the differences of each series from its baseline, on the same boards.
 
-    A series is told from its baseline by the last of its columns; the others are the same.
+    A series differs from its baseline only in the last of its columns.
     """
     if not figure.baseline:
         return []
@@ -240,16 +240,15 @@ def gaps(store: Store, figure: Figure) -> list[Gap]:
 def compare(
     store: Store, figure: Figure, of: Mapping[str, Sequence[str]], than: Mapping[str, str]
 ) -> list[Gap]:
-    """Compare conditions with those that differ from them in some columns alone.
+    """Return the differences between conditions and others that differ only in some columns.
+
+    Conditions that played the same boards are compared board by board.
 
     Args:
         store: the games.
-        figure: what is measured, and where it belongs.
+        figure: the figure, with its metric and columns.
         of: the conditions, by column.
-        than: the values of the others.
-
-    Returns:
-        What the former have more, board by board where both played the same boards.
+        than: the values of the columns in which the others differ.
     """
     others = {name: (value,) for name, value in than.items()}
     sides = f"{where_sql(of)} AND NOT ({where_sql(others)})", where_sql({**of, **others})
@@ -278,7 +277,7 @@ def _paired(
 def _unpaired(
     store: Store, figure: Figure, sides: tuple[str, str], than: Mapping[str, str]
 ) -> list[Gap]:
-    """Compare games of different boards: the figures as such."""
+    """Compare the values of games on different boards."""
     metric = METRICS[figure.metric]
     names = [name for name in (figure.panel, *figure.series, figure.x) if name and name not in than]
     key = f"concat_ws('{JOIN}', '', {', '.join(names)})" if names else "''"
@@ -300,6 +299,6 @@ def _unpaired(
 
 
 def _baseline_of(kind: str, baselines: Sequence[str]) -> str:
-    """Return the baseline of a series: one of the same agent if there is one, else the first."""
+    """Return the baseline of a series: one with the same agent if possible, else the first."""
     same_agent = (one for one in baselines if agent_id(one) == agent_id(kind))
     return next(same_agent, baselines[0])

@@ -1,4 +1,4 @@
-"""What values do along an axis, and whether that is what a claim expects."""
+"""Judgements of claims about a trend: values that rise, fall, level off or follow a line."""
 
 from __future__ import annotations
 
@@ -19,37 +19,39 @@ from mineproof.lab.tables import Point
 from mineproof.match.certainty import NORMAL_975, Estimate
 
 CLEAR = 2.576
-"""How many standard errors chance alone exceeds once in a hundred times: claims are many."""
+"""The number of standard errors that chance alone exceeds in 1 % of cases.
+
+The level is 1 % instead of 5 % because there are many claims."""
 FOUND = CLEAR + 0.84
-"""How many standard errors a difference must be for four samples of five to show it."""
+"""The size in standard errors of a difference that is found with a power of 80 %."""
 ENOUGH = 100
-"""With fewer games than this, nothing is said to make no difference."""
+"""The minimum number of games to conclude that there is no difference."""
 LINEAR = 0.95
-"""The share of explained variance from which a line counts as about straight."""
+"""Values count as roughly linear if a line explains at least this share of their variance."""
 SLIGHT = 0.1
-"""Moves below this share of the whole range of values are no turn, and no further rise."""
+"""Changes below this share of the range of values are ignored."""
 FEWEST = 3
-"""Points that a shape needs to be judged."""
+"""The minimum number of points to judge a shape."""
 
 
 class ClaimVerdict(StrEnum):
-    """What games say of a claim."""
+    """The possible verdicts on a claim."""
 
     KEPT = "as claimed"
     BROKEN = "not as claimed"
     OPEN = "cannot tell"
 
 
-class Shown(NamedTuple):
-    """What one series shows of a claim."""
+class Evidence(NamedTuple):
+    """What one series shows about a claim."""
 
     verdict: ClaimVerdict
     numbers: tuple[str, str]
-    """The two numbers that decide."""
+    """The two numbers that decide the verdict."""
     test: str = ""
-    """How clear they are: a difference with its interval, a p-value."""
+    """The result of the test: a difference with its interval, or a p-value."""
     needed: int = 0
-    """About how many games per condition would tell, if these do not."""
+    """About how many games per condition would settle it, if these do not; 0 if unknown."""
 
     @property
     def text(self) -> str:
@@ -58,13 +60,13 @@ class Shown(NamedTuple):
 
 
 def p_text(z: float) -> str:
-    """Write how likely chance alone is to give this many standard errors."""
+    """Return the p-value of this many standard errors as text."""
     p = math.erfc(abs(z) / math.sqrt(2))
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 
 
 def needed(games: int, effect: float, deviation: float) -> int:
-    """Return about how many games would show an effect of this size, in round numbers."""
+    """Return about how many games would show an effect of this size, as a round number."""
     if not effect or not deviation > 0:
         return 0
     count = games * (FOUND * deviation / effect) ** 2
@@ -80,7 +82,7 @@ def margin_of(claim: Claim, figure: Figure, values: Sequence[float]) -> float:
 
 
 def point_text(figure: Figure, point: Point) -> str:
-    """Write a value with its interval and where it stands."""
+    """Return a value with its interval and its position on the axis."""
     return f"{with_interval(point.estimate, METRICS[figure.metric])} {at_x(figure, point.x)}"
 
 
@@ -89,12 +91,12 @@ def _numbers(figure: Figure, first: Point, last: Point) -> tuple[str, str]:
 
 
 def fewest_games(group: Sequence[Point]) -> int:
-    """Return the games of the point that has the fewest."""
+    """Return the smallest number of games behind any point."""
     return min(one.estimate.games for one in group)
 
 
 def trend_z(group: Sequence[Point]) -> float:
-    """Return how clearly values rise from point to point, in standard errors; below 0 they fall."""
+    """Return how clearly values rise, in standard errors; a negative number means they fall."""
     middle = (len(group) - 1) / 2
     rise = sum((i - middle) * one.estimate.value for i, one in enumerate(group))
     noise = math.hypot(*((i - middle) * one.estimate.deviation for i, one in enumerate(group)))
@@ -103,7 +105,7 @@ def trend_z(group: Sequence[Point]) -> float:
 
 
 def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
-    """Find the clearest move against a direction (1 up, -1 down) that is no chance."""
+    """Return the clearest significant change against a direction (1 up, -1 down)."""
     values = [one.estimate.value for one in group]
     slight = SLIGHT * (max(values) - min(values))
     pairs = [*combinations(group, 2)]
@@ -117,33 +119,35 @@ def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
     return best if best is not None and back(best) > limit else None
 
 
-def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
-    """Judge whether values rise, or fall, from end to end and without a clear turn."""
+def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+    """Judge whether values rise (or fall) along the axis without a clear change of direction."""
     side = 1 if claim.expect == "rises" else -1
     if back := turn(group, side):
-        return Shown(ClaimVerdict.BROKEN, _numbers(figure, *back))
+        return Evidence(ClaimVerdict.BROKEN, _numbers(figure, *back))
     z = side * trend_z(group)
     numbers = _numbers(figure, group[0], group[-1])
     if z > CLEAR:
-        return Shown(ClaimVerdict.KEPT, numbers, p_text(z))
+        return Evidence(ClaimVerdict.KEPT, numbers, p_text(z))
     margin = margin_of(claim, figure, [one.estimate.value for one in group])
     change = group[-1].estimate.less(group[0].estimate)
     games = fewest_games(group)
     found = [end for one in group for end in (one.estimate.low, one.estimate.high)]
     is_none = games >= ENOUGH and max(found) - min(found) < margin
     if z < -CLEAR or is_none:
-        return Shown(ClaimVerdict.BROKEN, numbers, p_text(z))
-    size = 0.0 if figure.x in AXES else max(abs(change.value), margin)  # those nobody can order
-    return Shown(ClaimVerdict.OPEN, numbers, p_text(z), needed(games, size, change.deviation))
+        return Evidence(ClaimVerdict.BROKEN, numbers, p_text(z))
+    size = (
+        0.0 if figure.x in AXES else max(abs(change.value), margin)
+    )  # their sample sizes cannot be chosen
+    return Evidence(ClaimVerdict.OPEN, numbers, p_text(z), needed(games, size, change.deviation))
 
 
-def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
-    """Judge whether a straight line goes through the values, as nearly as they are known."""
+def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+    """Judge whether the values lie on a straight line, within their uncertainty."""
     del claim
     xs, ys = [float(one.x) for one in group], [one.estimate.value for one in group]
     numbers = _numbers(figure, group[0], group[-1])
     if len(group) < FEWEST or len(set(ys)) == 1:
-        return Shown(ClaimVerdict.OPEN, numbers, "too few different values")
+        return Evidence(ClaimVerdict.OPEN, numbers, "too few different values")
     fit = stats.linregress(xs, ys)
     explained = float(fit.rvalue) ** 2
     noise = sum(one.estimate.deviation**2 for one in group)
@@ -153,43 +157,44 @@ def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
         is_clear = noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR
         verdict = ClaimVerdict.KEPT if is_clear else ClaimVerdict.OPEN
     else:
-        rests = [y - fit.intercept - fit.slope * x for x, y in zip(xs, ys, strict=True)]
-        is_noise = _is_noise(rests, [one.estimate for one in group])
+        residuals = [y - fit.intercept - fit.slope * x for x, y in zip(xs, ys, strict=True)]
+        is_noise = _is_noise(residuals, [one.estimate for one in group])
         verdict = ClaimVerdict.OPEN if is_noise else ClaimVerdict.BROKEN
     need = 4 * fewest_games(group) if verdict is ClaimVerdict.OPEN else 0
-    return Shown(verdict, numbers, test, need)
+    return Evidence(verdict, numbers, test, need)
 
 
-def _is_noise(rests: Sequence[float], found: Sequence[Estimate]) -> bool:
-    """Return whether chance alone would leave this much beside a line.
+def _is_noise(residuals: Sequence[float], found: Sequence[Estimate]) -> bool:
+    """Return whether chance alone can explain the residuals.
 
-    If all games of a point have the same value, its interval is empty, which few games cannot
-    show: the smallest of the other intervals stands for it.
+    If all games of a point have the same value, its interval is empty, which is too optimistic for
+    few games. The smallest of the other intervals is used instead.
     """
     least = min((one.deviation for one in found if one.deviation > 0), default=0.0)
     if not least:
         return False
     parts = [
-        (rest / max(one.deviation, least)) ** 2 for rest, one in zip(rests, found, strict=True)
+        (residual / max(one.deviation, least)) ** 2
+        for residual, one in zip(residuals, found, strict=True)
     ]
-    return bool(stats.chi2.sf(sum(parts), len(rests) - 2) > 0.01)
+    return bool(stats.chi2.sf(sum(parts), len(residuals) - 2) > 0.01)
 
 
-def judge_level(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
-    """Judge whether values have all but stopped moving at the end of the axis."""
+def judge_level(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+    """Judge whether values have almost stopped changing at the end of the axis."""
     del claim
     if len(group) < FEWEST:
         numbers = _numbers(figure, group[0], group[-1])
-        return Shown(ClaimVerdict.OPEN, numbers, "too few points")
+        return Evidence(ClaimVerdict.OPEN, numbers, "too few points")
     values = [one.estimate.value for one in group]
     slight = SLIGHT * (max(values) - min(values))
     numbers = _numbers(figure, *group[-2:])
     move = group[-1].estimate.less(group[-2].estimate)
     if max(abs(move.low), abs(move.high)) < slight:
-        return Shown(ClaimVerdict.KEPT, numbers)
+        return Evidence(ClaimVerdict.KEPT, numbers)
     if min(abs(move.low), abs(move.high)) > slight and move.low * move.high > 0:
-        return Shown(ClaimVerdict.BROKEN, numbers)
-    return Shown(ClaimVerdict.OPEN, numbers, "", needed(move.games, slight, move.deviation))
+        return Evidence(ClaimVerdict.BROKEN, numbers)
+    return Evidence(ClaimVerdict.OPEN, numbers, "", needed(move.games, slight, move.deviation))
 
 
 TREND_JUDGES = {
@@ -198,4 +203,4 @@ TREND_JUDGES = {
     "linear": judge_line,
     "levels-off": judge_level,
 }
-"""Who judges which expectation."""
+"""The function that judges each expectation."""

@@ -1,8 +1,8 @@
-"""Whether what a source claims is so: *as claimed*, *not as claimed*, or *cannot tell*.
+"""Verdicts on the claims of a source: *as claimed*, *not as claimed* or *cannot tell*.
 
-A claim is kept or broken only if the games show it beyond chance (1 %); conditions that played
-the same boards are compared board by board. Otherwise the verdict says that it cannot tell, and
-about how many games would: four samples of five would then show the difference that is seen.
+A claim is confirmed or refuted only if the games show it at the 1 % level. Conditions that played
+the same boards are compared board by board. If the verdict is *cannot tell*, it estimates how many
+games would settle the claim: enough to find the observed difference with a power of 80 %.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from mineproof.lab.trends import (
     ENOUGH,
     TREND_JUDGES,
     ClaimVerdict,
-    Shown,
+    Evidence,
     margin_of,
     needed,
     p_text,
@@ -47,77 +47,79 @@ from mineproof.match.certainty import NORMAL_975, Estimate, Pairs
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
 RARE, UNCLEAR = 0.01, 0.05
-"""Below the first p-value a source's number disagrees with ours, above the second it agrees."""
+"""A source's number disagrees with ours below the first p-value, and agrees above the second."""
 MANY_MORE = 5
-"""How many times the source's games ours must be, to say that they agree."""
+"""To conclude agreement, we need this many times as many games as the source played."""
 Placed = TypeVar("Placed", bound=Point)
 
 
 def _worst(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
-    """Put verdicts together: one that is broken is enough, all must be kept."""
+    """Combine verdicts: one *not as claimed* is enough, but all must be *as claimed*."""
     found = set(verdicts)
     return BROKEN if BROKEN in found else OPEN if OPEN in found else KEPT
 
 
 @dataclass(frozen=True)
 class ClaimPart:
-    """What one series shows of a claim."""
+    """The evidence of one series on a claim."""
 
     name: str
     points: tuple[Point, ...]
-    shown: Shown
+    evidence: Evidence
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A claim, its verdict, and why."""
+    """A claim with its verdict and the evidence."""
 
     figure: Figure
     claim: Claim
     parts: tuple[ClaimPart, ...]
     document: str = ""
-    """Who claims it."""
+    """The document that makes the claim."""
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """One series that breaks a claim is enough; all must keep it."""
-        return _worst(part.shown.verdict for part in self.parts)
+        """The verdict of all series together."""
+        return _worst(part.evidence.verdict for part in self.parts)
 
     @property
     def decisive(self) -> ClaimPart:
-        """The series that decides."""
-        return next(part for part in self.parts if part.shown.verdict is self.verdict)
+        """The first series that decides the verdict."""
+        return next(part for part in self.parts if part.evidence.verdict is self.verdict)
 
     @property
     def games(self) -> int:
-        """How many games the value with the fewest of them is based on."""
+        """The smallest number of games behind any value."""
         found = [[point.estimate.games for point in part.points] for part in self.parts]
-        if self.figure.x in AXES:  # what became of a game decides which point it belongs to
+        if self.figure.x in AXES:  # the result of a game decides which point it belongs to
             return min(map(sum, found))
         return min(map(min, found))
 
     @property
     def needed(self) -> int:
-        """About how many games per condition would tell; 0 if nobody knows."""
-        return max(part.shown.needed for part in self.parts if part.shown.verdict is self.verdict)
+        """About how many games per condition would settle it; 0 if unknown."""
+        return max(
+            part.evidence.needed for part in self.parts if part.evidence.verdict is self.verdict
+        )
 
     @property
     def head(self) -> str:
-        """The verdict in words."""
+        """The verdict as a headline."""
         if self.verdict is OPEN:
             return f"Cannot tell from {counted(self.games, 'game')}"
         return self.verdict.value.capitalize()
 
     @property
     def text(self) -> str:
-        """What came out, on one line."""
-        parts = [f"{part.name}: {part.shown.text}".removeprefix(": ") for part in self.parts]
-        more = f" About {self.needed:,} games per condition would tell." if self.needed else ""
+        """The evidence on one line."""
+        parts = [f"{part.name}: {part.evidence.text}".removeprefix(": ") for part in self.parts]
+        more = f" About {self.needed:,} games per condition would settle it." if self.needed else ""
         return f"{METRICS[self.figure.metric].title}. {'; '.join(parts)}.{more}"
 
 
 def judge(store: Store, figure: Figure, claim: Claim) -> Judgement | None:
-    """Judge a claim by the games of a store; None if what it is about was not played."""
+    """Judge a claim by the games of a store; None if its conditions were not played."""
     if claim.expect == "flatter":
         parts = _judge_flatter(store, figure, claim)
     elif claim.than:
@@ -127,14 +129,14 @@ def judge(store: Store, figure: Figure, claim: Claim) -> Judgement | None:
     else:
         groups = _grouped(_points(store, figure, claim.of), claim)
         found = [(group, VALUE_JUDGES[claim.expect](figure, claim, group)) for group in groups]
-        parts = [_part(figure, claim, group, shown) for group, shown in found if shown]
+        parts = [_part(figure, claim, group, one) for group, one in found if one]
     document = store.experiment.source
     return Judgement(figure, claim, tuple(parts), document) if parts else None
 
 
-def _part(figure: Figure, claim: Claim, group: Sequence[Point], shown: Shown) -> ClaimPart:
+def _part(figure: Figure, claim: Claim, group: Sequence[Point], evidence: Evidence) -> ClaimPart:
     name = group_name(figure, group[0].panel, group[0].series, but=claim.than)
-    return ClaimPart(name, tuple(group), shown)
+    return ClaimPart(name, tuple(group), evidence)
 
 
 def _points(store: Store, figure: Figure, of: Mapping[str, tuple[str, ...]]) -> list[Point]:
@@ -142,7 +144,7 @@ def _points(store: Store, figure: Figure, of: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _grouped(points: Iterable[Placed], claim: Claim) -> list[list[Placed]]:
-    """Return the points of each series, as far as the claim goes."""
+    """Group points by series, up to the end of the axis that the claim is about."""
     found: dict[tuple[str, str], list[Placed]] = defaultdict(list)
     for point in points:
         if claim.up_to is None or float(point.x) <= claim.up_to:
@@ -150,8 +152,8 @@ def _grouped(points: Iterable[Placed], claim: Claim) -> list[list[Placed]]:
     return list(found.values())
 
 
-def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
-    """Judge whether values, or gaps, lie where a claim puts them."""
+def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+    """Judge whether values or differences are in the range of a claim."""
     low = -math.inf if claim.low is None else claim.low
     high = math.inf if claim.high is None else claim.high
     inside = [one for one in group if low <= one.estimate.low and one.estimate.high <= high]
@@ -168,7 +170,7 @@ def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
     nearest = min({KEPT: inside, BROKEN: outside, OPEN: unclear}[verdict], key=room)
     found = nearest.estimate
     need = needed(found.games, room(nearest), found.deviation) if verdict is OPEN else 0
-    return Shown(
+    return Evidence(
         verdict, (_value_text(figure, claim, nearest), _range_text(figure, claim)), "", need
     )
 
@@ -178,11 +180,11 @@ def _value_text(figure: Figure, claim: Claim, point: Point) -> str:
         return point_text(figure, point)
     ours, theirs = _sides(figure, claim, point)
     gap = difference(point.estimate, METRICS[figure.metric])
-    return f"{ours} less {theirs} {gap} {at_x(figure, point.x)}"
+    return f"{ours} minus {theirs}: {gap} {at_x(figure, point.x)}"
 
 
 def _sides(figure: Figure, claim: Claim, point: Point) -> tuple[str, str]:
-    """Name what is compared by the columns that set it apart."""
+    """Return names of the two sides, made of the columns in which they differ."""
     ours = {name: claim.of[name][0] for name in claim.than if len(claim.of.get(name, ())) == 1}
     if not ours and [*claim.than] == list(figure.series):
         ours = dict(zip(figure.series, point.series.split(JOIN), strict=True))
@@ -197,8 +199,8 @@ def _range_text(figure: Figure, claim: Claim) -> str:
     return f"claimed at least {ends[0]}" if claim.high is None else f"claimed {' to '.join(ends)}"
 
 
-def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Shown:
-    """Judge whether one condition has more, less or as much as another, over all places."""
+def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Evidence:
+    """Judge whether one condition has more than, less than or as much as another."""
     whole, metric = _pooled(group), METRICS[figure.metric]
     side = {"more": 1, "less": -1}.get(claim.expect, 0)
     margin = margin_of(claim, figure, [gap.second.value for gap in group])
@@ -225,11 +227,11 @@ def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Shown:
     size = max(abs(whole.value), margin)
     need = needed(shown.estimate.games, size, whole.deviation) if verdict is OPEN else 0
     over = "on average " if len(group) > 1 else ""
-    return Shown(verdict, numbers, f"{over}{difference(whole, metric)}, {p_text(z)}", need)
+    return Evidence(verdict, numbers, f"{over}{difference(whole, metric)}, {p_text(z)}", need)
 
 
 def _pooled(group: Sequence[Gap]) -> Estimate:
-    """Return the difference over all places of the lower axis."""
+    """Return the mean difference over all points of the axis."""
     if len(group) == 1:
         return group[0].estimate
     value = sum(gap.estimate.value for gap in group) / len(group)
@@ -239,7 +241,7 @@ def _pooled(group: Sequence[Gap]) -> Estimate:
 
 
 def _z(group: Sequence[Gap], whole: Estimate) -> float:
-    """Return how clear a difference is: by McNemar's exact test if each board has a winner."""
+    """Return a difference in standard errors, by McNemar's exact test if all values are shares."""
     pairs = [gap.pairs for gap in group if gap.pairs is not None]
     if len(pairs) == len(group):
         p = reduce(add, pairs, Pairs()).p_value
@@ -248,7 +250,7 @@ def _z(group: Sequence[Gap], whole: Estimate) -> float:
 
 
 def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:
-    """Return the gaps that matter and that are clear even among this many places."""
+    """Return the differences that are large, and significant after correction for their number."""
     limit = float(stats.norm.isf(0.005 / len(group)))
     margins = [margin_of(claim, figure, (gap.first.value, gap.second.value)) for gap in group]
     return [
@@ -259,14 +261,14 @@ def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:
 
 
 def _telling(group: Sequence[Gap], against: Sequence[Gap], side: float) -> Gap:
-    """Choose the place whose numbers are shown: where the difference is largest."""
+    """Return the point with the largest difference, whose numbers are shown."""
     if against:
         return max(against, key=lambda gap: abs(gap.estimate.value))
     return max(group, key=lambda gap: gap.estimate.value * side or abs(gap.estimate.value))
 
 
 def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart]:
-    """Judge whether values move less along the axis than those of another condition do."""
+    """Judge whether values change less along the axis than those of another condition."""
     others = {**claim.of, **{name: (value,) for name, value in claim.than.items()}}
     sides = [_grouped(_points(store, figure, of), claim) for of in (claim.of, others)]
     if not all(len(side) == 1 for side in sides):
@@ -285,11 +287,11 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart
         f"{names[0]} {difference(ours, metric)}",
         f"{names[1]} {difference(theirs, metric)}",
     )
-    return [_part(figure, claim, group, Shown(verdict, numbers, "from end to end", need))]
+    return [_part(figure, claim, group, Evidence(verdict, numbers, "change from end to end", need))]
 
 
-def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown | None:
-    """Judge whether the source's own numbers are what games give, within its small sample."""
+def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence | None:
+    """Judge whether the source's own numbers agree with the games, given its sample size."""
     del claim
     judged = [
         (_agreement(figure, point, theirs), point, one)
@@ -303,11 +305,11 @@ def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Show
     _, point, one = next(row for row in judged if row[0] is verdict)
     need = max(MANY_MORE * (row[2].games or 0) for row in judged)
     open_need = need if verdict is OPEN and need > point.estimate.games else 0
-    return Shown(verdict, (point_text(figure, point), f"source: {one.text}"), "", open_need)
+    return Evidence(verdict, (point_text(figure, point), f"source: {one.text}"), "", open_need)
 
 
 def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
-    """Judge whether games like ours could have given a source's number."""
+    """Judge whether games like ours could produce a source's number."""
     ours, is_share = point.estimate, METRICS[figure.metric].is_share
     if is_share:
         p = float(stats.fisher_exact([_won(one) for one in (ours, theirs)]).pvalue)
@@ -315,7 +317,7 @@ def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
     else:
         gap = ours.less(theirs)
         p = 2 * float(stats.norm.sf(abs(clarity(gap, gap.value))))
-        few = ours.games < ENOUGH  # few games say little of how far games differ
+        few = ours.games < ENOUGH  # few games do not show how much games vary
     if p < RARE and (is_share or not few):
         return BROKEN
     return KEPT if p > UNCLEAR and not few else OPEN
@@ -326,9 +328,9 @@ def _won(found: Estimate) -> tuple[int, int]:
     return won, found.games - won
 
 
-VALUE_JUDGES: dict[str, Callable[[Figure, Claim, Sequence[Point]], Shown | None]] = {
+VALUE_JUDGES: dict[str, Callable[[Figure, Claim, Sequence[Point]], Evidence | None]] = {
     **TREND_JUDGES,
     "within": _judge_range,
     "agrees": _judge_numbers,
 }
-"""Who judges which expectation of values, as opposed to differences between conditions."""
+"""The function that judges each expectation about values (not about differences)."""

@@ -1,4 +1,4 @@
-"""What a worker does: play the games of a chunk and measure them."""
+"""The work of a worker process: play the games of a chunk and measure them."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ Columns = dict[str, list[Value]]
 
 @dataclass(frozen=True)
 class ChunkAnswer:
-    """The games of a chunk, column by column, in the order of its conditions and their seeds."""
+    """The games of a chunk as columns, in the order of conditions and seeds."""
 
     columns: Columns
     seconds: float
-    """CPU time of the worker."""
+    """The CPU time of the worker."""
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self.columns["seed"])
 
     @property
@@ -54,10 +54,10 @@ class ChunkAnswer:
 
 
 def play_chunk(chunk: Chunk) -> ChunkAnswer:
-    """Play a chunk, inside the native core where the agent can do that.
+    """Play a chunk, in the native core if the agent supports that.
 
     Raises:
-        AgentError: the agent failed; the message names the game.
+        AgentError: the agent failed. The message names the game.
     """
     started = time.process_time()
     agent = _agent_of(threading.get_ident(), chunk.agent, chunk.isolated)
@@ -67,7 +67,7 @@ def play_chunk(chunk: Chunk) -> ChunkAnswer:
 
 
 def batch_work(chunk: Chunk) -> list[ChunkAnswer]:
-    """Play a chunk as a batch asks for it: its answer has one part."""
+    """Play a chunk and return a list with its only answer, as a batch expects."""
     return [play_chunk(chunk)]
 
 
@@ -80,7 +80,7 @@ def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: lis
 
 
 def _joined(found: list[Columns], count: int) -> Columns:
-    """Join the games of several conditions; `condition` is the number of the one they are of."""
+    """Join the games of several conditions, and add a column with the number of the condition."""
     names = dict.fromkeys(name for columns in found for name in columns)
     nothing: list[Value] = [None] * count
     joined: Columns = {
@@ -91,12 +91,12 @@ def _joined(found: list[Columns], count: int) -> Columns:
 
 @lru_cache(maxsize=8)
 def _agent_of(_thread: int, text: str, isolated: bool) -> Agent:
-    """Make an agent once for a thread; its `start` prepares it for each game."""
+    """Return the agent of a thread, which is created once and restarted for each game."""
     return Isolation(text).make() if isolated else make_agent(text)
 
 
 def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
-    """Play all games inside the native core; empty where that is not possible."""
+    """Play all games in the native core; return an empty table if that is not possible."""
     rules, first = condition.rules, condition.first
     if chunk.probes or first is None or condition.boards.way or not is_ours(agent):
         return {}
@@ -125,7 +125,7 @@ def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Ro
         record = play(game, examined or agent, watcher=tracer)
     except AgentError as error:
         raise AgentError(f"{condition.agent}, seed {seed}: {error}") from error
-    row = _plain(game, record, agent)
+    row = _basic_columns(game, record, agent)
     if examined is not None:
         row |= examined.row
         row["ms"] = record.milliseconds - examined.seconds * 1000
@@ -134,8 +134,7 @@ def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Ro
     return row | _probed(chunk, game, record, agent)
 
 
-def _plain(game: Game, record: Record, agent: Agent) -> Row:
-    """Give what costs nothing to know."""
+def _basic_columns(game: Game, record: Record, agent: Agent) -> Row:
     outcome, observation = game.outcome, game.observation
     assert outcome is not None
     shown, size = observation.shown, len(observation.shown)
@@ -162,7 +161,7 @@ def _plain(game: Game, record: Record, agent: Agent) -> Row:
 
 
 def _probed(chunk: Chunk, game: Game, record: Record, agent: Agent) -> Row:
-    """Give what was asked for besides, from the record and the last position."""
+    """Return the columns of the probes, measured from the record and the last position."""
     row: Row = {}
     if "board" in chunk.probes:
         found = measure(game, record.steps)
@@ -170,7 +169,7 @@ def _probed(chunk: Chunk, game: Game, record: Record, agent: Agent) -> Row:
     if "luck" in chunk.probes:
         judged = review(record, proofs=False)
         if judged.unjudged:
-            raise WorkLimitError(f"expected a verdict on every move, got none on {judged.unjudged}")
+            raise WorkLimitError(f"cannot judge moves {judged.unjudged} within the work limit")
         row |= {"needless": judged.needless, "risk": 1 - judged.luck}
     if "stuck" in chunk.probes:
         assert game.outcome is not None
@@ -185,26 +184,23 @@ def _is_examined(chunk: Chunk, agent: Agent) -> bool:
 
 
 class _Examined:
-    """An agent that is asked what it knows whenever it knows no move."""
+    """An agent whose knowledge is examined whenever it has no proved move."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
         self._found = Completeness()
         self.seconds = 0.0
-        """How long the asking took."""
+        """The CPU time of the examinations."""
 
     @property
     def row(self) -> Row:
-        """What was found, by column."""
         found = self._found
         return {"provable": found.provable, "proved": found.proved, "unsound": found.unsound}
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a new game."""
         self._agent.start(rules, agent_seed(self._agent, seed))
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Choose one move."""
         decision = self._agent.decide(observation)
         if decision is None or not decision.proved:
             started = time.process_time()
