@@ -18,7 +18,7 @@ SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1
 )
 """A check of add_knowledge, and some of something else that come after it."""
 LONG = 100.0
-"""Seconds for a check that ends by itself, on a machine with much else to do."""
+"""A time limit in seconds that a check never reaches, even on a busy machine."""
 
 FORGER = """
 def message(data):

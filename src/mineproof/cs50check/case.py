@@ -23,7 +23,7 @@ Ask = Callable[[tuple[str, str]], str]
 MOST_STEPS = 14
 """The maximum number of lines of code in a report."""
 CALLS = 30
-"""How often to call a function that chooses at random."""
+"""The number of calls to a function that chooses at random."""
 NO_ERROR = "no error"
 PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 LONGEST = 400
@@ -200,7 +200,7 @@ class Case:
         self.run(f"ai = MinesweeperAI(height={height}, width={width})")
 
     def tell(self, cell: Cell, count: int) -> None:
-        """Give `ai` the clue of a cell."""
+        """Call `ai.add_knowledge` with the clue of a cell."""
         self.marks[cell] = str(count)
         self.run(f"ai.add_knowledge({cell}, {count})")
 

@@ -21,9 +21,9 @@ AXES = ("chain", "guesses", "bbbv")
 """Measured columns that can be an axis."""
 KINDS = ("lines", "bars", "differences", "map", "histogram", "extremes", "boards")
 TRENDS = ("rises", "falls", "linear", "levels-off")
-"""What a claim can expect of the values along the axis."""
+"""Expectations of a claim about the values along the axis."""
 SIDES = ("more", "less", "same", "differs", "flatter")
-"""What a claim can expect of some conditions compared with others."""
+"""Expectations of a claim about conditions compared with others."""
 EXPECTED = (*TRENDS, *SIDES, "within", "agrees")
 """All expectations. `within` is about single values, `agrees` about the source's own numbers."""
 
@@ -48,7 +48,7 @@ class Claim:
     says: str
     """The claim as a sentence."""
     expect: str
-    """What the claim means for the values; one of `EXPECTED`."""
+    """The expectation about the values; one of `EXPECTED`."""
     source: str = ""
     """Where the document makes the claim."""
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

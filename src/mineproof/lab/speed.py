@@ -106,7 +106,7 @@ def _pure(text: str) -> Solve:
 
 
 def _of_peer(function: Callable[..., object]) -> Callable[[str], Solve]:
-    """Hand over the position in the peer's own form, which is not timed."""
+    """Return a function that converts the position beforehand, so that only solving is timed."""
 
     def prepare(text: str) -> Solve:
         seen = parse_position(text)

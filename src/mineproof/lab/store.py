@@ -69,7 +69,7 @@ class StoredRun:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What was played in a folder, and the result files that belong to it."""
+    """The experiment of a folder, its runs, and the list of its result files."""
 
     version: Literal[1, 2]
     """In version 1, a figure had one claim, as text."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -162,15 +162,18 @@ def _bins(store: Store, figure: Figure) -> list[Point]:
     span = max(values) - min(values)
     width = next((width for width in WIDTHS if span / width <= MOST_BINS), WIDTHS[-1])
     totals = Counter(row[:2] for row in rows)
-    counts: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
-    for panel, series, value in rows:
-        counts[panel, series][_bin(value, width)] += 1
+    counts = Counter((*row[:2], _bin(row[2], width)) for row in rows)
     first, last = _bin(min(values), width), _bin(max(values), width)
     # Bins of width 1 or more hold whole numbers, so the middle of 10 to 11 is 10.5.
     middle = (width - 1) / 2 if width >= 1 else width / 2
     return [
-        Point(*key, (number * width + middle) * metric.scale, share(bins[number], totals[key]))
-        for key, bins in counts.items()
+        Point(
+            panel,
+            series,
+            (number * width + middle) * metric.scale,
+            share(counts[panel, series, number], total),
+        )
+        for (panel, series), total in totals.items()
         for number in range(first, last + 1)
     ]
 

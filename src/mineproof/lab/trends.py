@@ -43,7 +43,7 @@ class ClaimVerdict(StrEnum):
 
 
 class Evidence(NamedTuple):
-    """What one series shows about a claim."""
+    """The evidence of one series for or against a claim."""
 
     verdict: ClaimVerdict
     numbers: tuple[str, str]

@@ -24,7 +24,7 @@ from mineproof.inference.counting import Facts, Range, count
 
 
 class Lack(StrEnum):
-    """What a proof would need, with a description."""
+    """The reasons why an agent can be stuck, with a description."""
 
     words: str
 
@@ -65,7 +65,7 @@ class Stuck:
 
     @property
     def text(self) -> str:
-        """A description of what is lacking, with an example of a provable cell."""
+        """A description of the reason, with an example of a provable cell."""
         words = self.lack.words
         if self.safe or self.mined:
             value, cell = ("safe", self.safe[0]) if self.safe else ("a mine", self.mined[0])
@@ -153,7 +153,7 @@ def _news(known: frozenset[int], facts: Facts) -> tuple[tuple[Cell, ...], tuple[
 
 @dataclass(frozen=True)
 class Completeness:
-    """How much an agent knew in positions where it had no proved move."""
+    """An agent's knowledge in positions in which it had no proved move."""
 
     provable: int = 0
     """Unopened cells that are the same in all layouts."""
