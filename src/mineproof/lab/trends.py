@@ -42,7 +42,7 @@ class ClaimVerdict(StrEnum):
     OPEN = "cannot tell"
 
 
-class Evidence(NamedTuple):
+class ClaimEvidence(NamedTuple):
     """The evidence of one series for or against a claim."""
 
     verdict: ClaimVerdict
@@ -119,35 +119,37 @@ def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
     return best if best is not None and back(best) > limit else None
 
 
-def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
     """Judge whether values rise (or fall) along the axis without a clear change of direction."""
     side = 1 if claim.expect == "rises" else -1
     if back := turn(group, side):
-        return Evidence(ClaimVerdict.BROKEN, _numbers(figure, *back))
+        return ClaimEvidence(ClaimVerdict.BROKEN, _numbers(figure, *back))
     z = side * trend_z(group)
     numbers = _numbers(figure, group[0], group[-1])
     if z > CLEAR:
-        return Evidence(ClaimVerdict.KEPT, numbers, p_text(z))
+        return ClaimEvidence(ClaimVerdict.KEPT, numbers, p_text(z))
     margin = margin_of(claim, figure, [one.estimate.value for one in group])
     change = group[-1].estimate.less(group[0].estimate)
     games = fewest_games(group)
     found = [end for one in group for end in (one.estimate.low, one.estimate.high)]
     is_none = games >= ENOUGH and max(found) - min(found) < margin
     if z < -CLEAR or is_none:
-        return Evidence(ClaimVerdict.BROKEN, numbers, p_text(z))
+        return ClaimEvidence(ClaimVerdict.BROKEN, numbers, p_text(z))
     size = (
         0.0 if figure.x in AXES else max(abs(change.value), margin)
     )  # their sample sizes cannot be chosen
-    return Evidence(ClaimVerdict.OPEN, numbers, p_text(z), needed(games, size, change.deviation))
+    return ClaimEvidence(
+        ClaimVerdict.OPEN, numbers, p_text(z), needed(games, size, change.deviation)
+    )
 
 
-def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
     """Judge whether the values lie on a straight line, within their uncertainty."""
     del claim
     xs, ys = [float(one.x) for one in group], [one.estimate.value for one in group]
     numbers = _numbers(figure, group[0], group[-1])
     if len(group) < FEWEST or len(set(ys)) == 1:
-        return Evidence(ClaimVerdict.OPEN, numbers, "too few different values")
+        return ClaimEvidence(ClaimVerdict.OPEN, numbers, "too few different values")
     fit = stats.linregress(xs, ys)
     explained = float(fit.rvalue) ** 2
     noise = sum(one.estimate.deviation**2 for one in group)
@@ -161,7 +163,7 @@ def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence
         is_noise = _is_noise(residuals, [one.estimate for one in group])
         verdict = ClaimVerdict.OPEN if is_noise else ClaimVerdict.BROKEN
     need = 4 * fewest_games(group) if verdict is ClaimVerdict.OPEN else 0
-    return Evidence(verdict, numbers, test, need)
+    return ClaimEvidence(verdict, numbers, test, need)
 
 
 def _is_noise(residuals: Sequence[float], found: Sequence[Estimate]) -> bool:
@@ -180,21 +182,21 @@ def _is_noise(residuals: Sequence[float], found: Sequence[Estimate]) -> bool:
     return bool(stats.chi2.sf(sum(parts), len(residuals) - 2) > 0.01)
 
 
-def judge_level(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+def judge_level(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
     """Judge whether values have almost stopped changing at the end of the axis."""
     del claim
     if len(group) < FEWEST:
         numbers = _numbers(figure, group[0], group[-1])
-        return Evidence(ClaimVerdict.OPEN, numbers, "too few points")
+        return ClaimEvidence(ClaimVerdict.OPEN, numbers, "too few points")
     values = [one.estimate.value for one in group]
     slight = SLIGHT * (max(values) - min(values))
     numbers = _numbers(figure, *group[-2:])
     move = group[-1].estimate.less(group[-2].estimate)
     if max(abs(move.low), abs(move.high)) < slight:
-        return Evidence(ClaimVerdict.KEPT, numbers)
+        return ClaimEvidence(ClaimVerdict.KEPT, numbers)
     if min(abs(move.low), abs(move.high)) > slight and move.low * move.high > 0:
-        return Evidence(ClaimVerdict.BROKEN, numbers)
-    return Evidence(ClaimVerdict.OPEN, numbers, "", needed(move.games, slight, move.deviation))
+        return ClaimEvidence(ClaimVerdict.BROKEN, numbers)
+    return ClaimEvidence(ClaimVerdict.OPEN, numbers, "", needed(move.games, slight, move.deviation))
 
 
 TREND_JUDGES = {

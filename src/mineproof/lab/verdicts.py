@@ -36,8 +36,8 @@ from mineproof.lab.trends import (
     CLEAR,
     ENOUGH,
     TREND_JUDGES,
+    ClaimEvidence,
     ClaimVerdict,
-    Evidence,
     margin_of,
     needed,
     p_text,
@@ -65,7 +65,7 @@ class ClaimPart:
 
     name: str
     points: tuple[Point, ...]
-    evidence: Evidence
+    evidence: ClaimEvidence
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,9 @@ def judge(store: Store, figure: Figure, claim: Claim) -> Judgement | None:
     return Judgement(figure, claim, tuple(parts), document) if parts else None
 
 
-def _part(figure: Figure, claim: Claim, group: Sequence[Point], evidence: Evidence) -> ClaimPart:
+def _part(
+    figure: Figure, claim: Claim, group: Sequence[Point], evidence: ClaimEvidence
+) -> ClaimPart:
     name = group_name(figure, group[0].panel, group[0].series, but=claim.than)
     return ClaimPart(name, tuple(group), evidence)
 
@@ -152,7 +154,7 @@ def _grouped(points: Iterable[Placed], claim: Claim) -> list[list[Placed]]:
     return list(found.values())
 
 
-def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence:
+def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
     """Judge whether values or differences are in the range of a claim."""
     low = -math.inf if claim.low is None else claim.low
     high = math.inf if claim.high is None else claim.high
@@ -170,7 +172,7 @@ def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Eviden
     nearest = min({KEPT: inside, BROKEN: outside, OPEN: unclear}[verdict], key=room)
     found = nearest.estimate
     need = needed(found.games, room(nearest), found.deviation) if verdict is OPEN else 0
-    return Evidence(
+    return ClaimEvidence(
         verdict, (_value_text(figure, claim, nearest), _range_text(figure, claim)), "", need
     )
 
@@ -199,7 +201,7 @@ def _range_text(figure: Figure, claim: Claim) -> str:
     return f"claimed at least {ends[0]}" if claim.high is None else f"claimed {' to '.join(ends)}"
 
 
-def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Evidence:
+def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> ClaimEvidence:
     """Judge whether one condition has more than, less than or as much as another."""
     whole, metric = _pooled(group), METRICS[figure.metric]
     side = {"more": 1, "less": -1}.get(claim.expect, 0)
@@ -227,7 +229,7 @@ def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Evidence:
     size = max(abs(whole.value), margin)
     need = needed(shown.estimate.games, size, whole.deviation) if verdict is OPEN else 0
     over = "on average " if len(group) > 1 else ""
-    return Evidence(verdict, numbers, f"{over}{difference(whole, metric)}, {p_text(z)}", need)
+    return ClaimEvidence(verdict, numbers, f"{over}{difference(whole, metric)}, {p_text(z)}", need)
 
 
 def _pooled(group: Sequence[Gap]) -> Estimate:
@@ -287,10 +289,12 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart
         f"{names[0]} {difference(ours, metric)}",
         f"{names[1]} {difference(theirs, metric)}",
     )
-    return [_part(figure, claim, group, Evidence(verdict, numbers, "change from end to end", need))]
+    return [
+        _part(figure, claim, group, ClaimEvidence(verdict, numbers, "change from end to end", need))
+    ]
 
 
-def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evidence | None:
+def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence | None:
     """Judge whether the source's own numbers agree with the games, given its sample size."""
     del claim
     judged = [
@@ -305,7 +309,7 @@ def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Evid
     _, point, one = next(row for row in judged if row[0] is verdict)
     need = max(MANY_MORE * (row[2].games or 0) for row in judged)
     open_need = need if verdict is OPEN and need > point.estimate.games else 0
-    return Evidence(verdict, (point_text(figure, point), f"source: {one.text}"), "", open_need)
+    return ClaimEvidence(verdict, (point_text(figure, point), f"source: {one.text}"), "", open_need)
 
 
 def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
@@ -328,7 +332,7 @@ def _won(found: Estimate) -> tuple[int, int]:
     return won, found.games - won
 
 
-VALUE_JUDGES: dict[str, Callable[[Figure, Claim, Sequence[Point]], Evidence | None]] = {
+VALUE_JUDGES: dict[str, Callable[[Figure, Claim, Sequence[Point]], ClaimEvidence | None]] = {
     **TREND_JUDGES,
     "within": _judge_range,
     "agrees": _judge_numbers,
