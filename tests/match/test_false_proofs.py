@@ -127,9 +127,7 @@ def test_games_count_them(liar: str, tmp_path: Path) -> None:
 def test_review_names_them(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(format_record(record_of(("open 0,2", True))))
-    assert "false proofs, called proved by the player and not so: moves 1" in run(
-        "review", str(file)
-    )
+    assert "false proofs (moves wrongly called proved): 1" in run("review", str(file))
 
 
 def test_the_page_says_so() -> None:
