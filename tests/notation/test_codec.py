@@ -97,9 +97,9 @@ NEEDED: dict[str, Any] = {"count": 3, "share": None, "name": "", "cells": []}
 
 
 def candidates() -> st.SearchStrategy[Candidate]:
-    """Draw a candidate move."""
+    """Draw a candidate move with the fields that its plain form has."""
     number = st.none() | st.floats(allow_nan=False, allow_infinity=False)
-    return st.builds(Candidate, st.builds(Cell, st.integers(), st.integers()), number, number)
+    return st.builds(Candidate, st.builds(Cell, st.integers(), st.integers()), number, win=number)
 
 
 def decisions() -> st.SearchStrategy[Decision]:
