@@ -1,0 +1,285 @@
+"""A small process that owns code which is not ours, and ends all of it.
+
+`Supervised` starts a command under a supervisor. The command talks to the caller over its standard
+input and output; the supervisor only watches. It kills the command and everything the command
+started, however detached, as soon as the caller asks for it, dies, or the memory limit is exceeded.
+
+On Linux the supervisor adopts orphans (`PR_SET_CHILD_SUBREAPER`) and measures the resident memory
+of the whole process tree. On other systems only the command's process group is ended, and memory
+is not limited. Windows has no supervisor: only the command itself is ended there.
+
+This file is also the supervisor's program. It imports the standard library only, so that it starts
+quickly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import IO, Any
+
+LOOK_SECONDS = 0.05
+"""How often the supervisor measures memory."""
+END_SECONDS = 5.0
+"""How long the supervisor tries to end a process tree that keeps starting processes."""
+WAIT_SECONDS = END_SECONDS + 5.0
+"""How long the caller waits for the supervisor's report. Then it kills the supervisor."""
+_SUBREAPER = 36
+"""The operation of Linux's `prctl` that makes a process adopt its orphaned descendants."""
+IS_POSIX = os.name == "posix"
+
+
+class Supervised:
+    """A command that runs under a supervisor; a context manager."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        memory: int | None = None,
+        errors: int | IO[bytes] | None = None,
+    ) -> None:
+        """Start the command.
+
+        Args:
+            command: the program and its arguments. No shell is involved.
+            memory: the limit on resident memory of the process tree, in bytes.
+            errors: the command's standard error, as for `subprocess`.
+
+        Raises:
+            OSError: the program cannot be started.
+        """
+        self._report: dict[str, Any] | None = None
+        self._control: socket.socket | None = None
+        if not IS_POSIX:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+            )
+            self.pid = self._process.pid
+            return
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*_supervisor(theirs.fileno(), memory or 0), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                pass_fds=(theirs.fileno(),),
+                process_group=0,  # Ctrl-C is the caller's business
+            )
+        started = self._receive(WAIT_SECONDS) or {}
+        if "pid" not in started:
+            self.end()
+            raise OSError(started.get("errno", 0), started.get("error", "cannot start"), command[0])
+        self.pid = int(started["pid"])
+        """The command's process id."""
+
+    @property
+    def input(self) -> int:
+        """The file descriptor of the command's standard input."""
+        assert self._process.stdin is not None
+        return self._process.stdin.fileno()
+
+    @property
+    def output(self) -> int:
+        """The file descriptor of the command's standard output."""
+        assert self._process.stdout is not None
+        return self._process.stdout.fileno()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the supervisor, and with it the command, is still there."""
+        return self._process.poll() is None
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time of the command's main process so far; 0 if the system does not tell."""
+        if not sys.platform.startswith("linux"):
+            return 0.0
+        with suppress(OSError):
+            return time.clock_gettime((~self.pid << 3) | 2)  # the kernel's clock of that process
+        return 0.0
+
+    def end(self, grace: float = 0.0) -> dict[str, Any]:
+        """End the command and everything it started; return the supervisor's report.
+
+        With `grace`, the command may take that many seconds to end by itself. The report has
+        `status`, the command's exit status (negative: a signal), if it ended by itself, and
+        `memory` if the memory limit was exceeded.
+        """
+        if self._report is not None:
+            return self._report
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                assert pipe is not None
+                pipe.close()
+        if self._control is None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(grace)
+            self._report = {"status": self._process.poll()}
+        else:
+            found = self._receive(grace) if grace else None
+            with suppress(OSError):
+                self._control.shutdown(socket.SHUT_WR)
+            self._report = found or self._receive(WAIT_SECONDS) or {"status": None}
+            self._control.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        self._process.kill()
+        self._process.wait()
+        return self._report
+
+    def __enter__(self) -> Supervised:
+        """Return the command itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """End the command."""
+        self.end()
+
+    def _receive(self, seconds: float) -> dict[str, Any] | None:
+        """Return the supervisor's next message, or None if there is none in time."""
+        assert self._control is not None
+        self._control.settimeout(seconds)
+        data = b""
+        with suppress(OSError, ValueError):
+            while not data.endswith(b"\n"):
+                piece = self._control.recv(4096)
+                if not piece:
+                    break
+                data += piece
+            return dict(json.loads(data))
+        return None
+
+
+def _supervisor(control: int, memory: int) -> tuple[str, ...]:
+    return sys.executable, "-I", "-S", __file__, str(control), str(memory)
+
+
+# ---- in the supervisor's process
+
+
+def main() -> None:
+    """Run a command until it ends, the caller hangs up, or it takes too much memory."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    memory, command = int(sys.argv[2]), sys.argv[3:]
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)  # not SIG_IGN, which the command would inherit
+    _adopt_orphans()
+    bell, ring = os.pipe()
+    os.set_blocking(ring, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
+    try:
+        child = subprocess.Popen(command, process_group=0).pid
+    except OSError as error:
+        _tell(control, {"errno": error.errno, "error": error.strerror})
+        return
+    _let_go_of_pipes()
+    _tell(control, {"pid": child})
+    report = _watch(control, bell, child, memory)
+    _end_tree(child)
+    _tell(control, report)
+
+
+def _tell(control: socket.socket, message: dict[str, Any]) -> None:
+    with suppress(OSError):
+        control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _adopt_orphans() -> None:
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        libc = ctypes.CDLL(None)
+        libc.prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def _let_go_of_pipes() -> None:
+    """Leave the caller's pipes to the command alone, so that their end can be seen."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1):
+        os.dup2(nothing, number)
+    os.close(nothing)
+
+
+def _watch(control: socket.socket, bell: int, child: int, memory: int) -> dict[str, Any]:
+    """Wait for the command's end; return the report."""
+    while True:
+        files = [control.fileno(), bell]
+        ready, _, _ = select.select(files, [], [], LOOK_SECONDS if memory else None)
+        if bell in ready:
+            os.read(bell, 4096)
+        for pid, status in _ended():
+            if pid == child:
+                return {"status": os.waitstatus_to_exitcode(status)}
+        if files[0] in ready:
+            return {}
+        if memory and (taken := _resident(child)) > memory:
+            return {"memory": taken}
+
+
+def _ended() -> Iterator[tuple[int, int]]:
+    """Yield the children that have ended, with their wait status."""
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            yield found
+
+
+def _end_tree(child: int) -> None:
+    """Kill all processes below this one: stop each first, so that none can start another."""
+    deadline = time.monotonic() + END_SECONDS
+    while time.monotonic() < deadline:
+        stopped: set[int] = set()
+        while new := set(_descendants(os.getpid())) - stopped:
+            for pid in new:
+                _signal(pid, signal.SIGSTOP)
+            stopped |= new
+            if time.monotonic() > deadline:
+                break
+        for pid in stopped:
+            _signal(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)  # all that can be done without /proc
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.001)
+
+
+def _signal(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    """Yield the processes below one, as far as Linux's /proc tells."""
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                for child in map(int, file.read().split()):
+                    yield child
+                    yield from _descendants(child)
+
+
+def _resident(child: int) -> int:
+    """Return the resident memory of a process and all below the supervisor, in bytes."""
+    pages = 0
+    for pid in {child, *_descendants(os.getpid())}:
+        with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm", "rb") as file:
+            pages += int(file.read().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+if __name__ == "__main__":
+    main()
