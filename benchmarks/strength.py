@@ -11,7 +11,6 @@ boards (`data/`), and with `champion` without its evaluation or its endgame. NAM
 from __future__ import annotations
 
 import argparse
-import lzma
 import multiprocessing
 import os
 from collections.abc import Iterator
@@ -23,15 +22,15 @@ from game_tally import LAYOUTS, OPENED, Tally
 from result_table import format_table, machine, update
 
 from mineproof.agents.champion import ChampionAgent
+from mineproof.arena.sets import board_set
 from mineproof.backend import native
 from mineproof.core.game import Result
-from mineproof.core.grid import grid
+from mineproof.core.grid import Cell, grid
 from mineproof.match.certainty import Pairs, share
-from mineproof.notation.boards import parse_boards
 from mineproof.search.choice import USUAL
 from mineproof.search.guessing import core_settings, load_evaluation
 
-DATA = Path(__file__).parent / "data" / "expert-safe-corner"
+PEER = Path(__file__).parent / "data" / "expert-safe-corner.peer.txt"
 SEED = 2 * 10**12
 CHUNK = 10_000
 """The number of games that a process plays at a time."""
@@ -165,11 +164,10 @@ def pair_row(boards: str, names: tuple[str, str], first: bytes, second: bytes) -
 
 def peer_row() -> list[str]:
     """Play the boards that a peer has played."""
-    text = lzma.decompress(DATA.with_suffix(".boards.xz").read_bytes()).decode()
-    letters = DATA.with_suffix(".peer.txt").read_text("ascii").strip()
-    lines = parse_boards(text)
-    boards, first, rules = [line.board for line in lines], lines[0].first, lines[0].rules
-    games = ChampionAgent().play_whole(rules, boards, first)
+    letters = PEER.read_text("ascii").strip()
+    deals = board_set("peer-expert-corner").deals()
+    first, rules = Cell(0, 0), deals[0].rules
+    games = ChampionAgent().play_whole(rules, [deal.board() for deal in deals], first)
     ours = bytes(game.result is Result.WIN for game in games)
     theirs = bytes(letter == "W" for letter in letters)
     return pair_row("the peer's 12,000, expert-safe", (HILL, WHOLE), theirs, ours)

@@ -1,0 +1,22 @@
+"""The arena: every solver on the same boards.
+
+Frozen board sets (`sets`), runs that write result files (`running`, `results`) and tables
+(`tables`).
+"""
+
+from mineproof.arena.results import ArenaResult, read_result
+from mineproof.arena.running import replay, run
+from mineproof.arena.sets import BoardSet, board_set, board_sets
+from mineproof.arena.tables import Table, table
+
+__all__ = [
+    "ArenaResult",
+    "BoardSet",
+    "Table",
+    "board_set",
+    "board_sets",
+    "read_result",
+    "replay",
+    "run",
+    "table",
+]

@@ -1,0 +1,155 @@
+"""Result files: what an agent did on each board of a set.
+
+The file is one JSON object. While a run is going on, its games are in a file next to it
+(`OUT.games`), one line per game, so that a kill loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from mineproof.arena.sets import board_sets
+from mineproof.core.errors import NotationError
+from mineproof.core.game import Result
+from mineproof.match.batch import Played
+from mineproof.match.results import ResultFile
+from mineproof.notation.codec import Between, Length, from_plain, to_plain
+from mineproof.notation.files import write_text
+from mineproof.notation.text import read_text
+
+LETTERS = {
+    Result.WIN: "W",
+    Result.LOSS: "L",
+    Result.STUCK: "S",
+    Result.FAILED: "F",
+    Result.REFUSED: "R",
+}
+_Text = Annotated[str, Length(10_000)]
+_Seconds = Annotated[float, Between(0)]
+_Count = Annotated[int, Between(0)]
+
+
+@dataclass(frozen=True)
+class AgentIdentity:
+    """The agent of a result file."""
+
+    name: _Text
+    version: _Text
+    author: _Text
+    command: _Text
+    """The text after `--agent`."""
+
+
+@dataclass(frozen=True)
+class ArenaResult:
+    """What an agent did on the boards of a set; the fields are those of the file."""
+
+    format: Literal["mineproof-arena/1"]
+    set: _Text
+    sha256: Annotated[str, Length(64, 64)]
+    first: Annotated[int, Between(1)]
+    """The number of boards, in each part if the set has several."""
+    salt: _Text
+    agent: AgentIdentity
+    isolated: bool
+    machine: dict[str, Any]
+    results: Annotated[str, Length(10_000_000)]
+    """One letter per board: won, lost, stuck, failed or refused."""
+    guesses: _Count
+    false_proofs: _Count
+    cpu_seconds: _Seconds
+    wall_seconds: _Seconds
+    date: _Text
+
+    @property
+    def games(self) -> int:
+        """The number of boards."""
+        return len(self.results)
+
+    def parts(self) -> dict[str, str]:
+        """Return the letters by the set that the boards belong to."""
+        known = board_sets().get(self.set)
+        names = [self.set] if known is None else list(known.deal(1))
+        count = len(self.results) // len(names)
+        return {
+            name: self.results[number * count : (number + 1) * count]
+            for number, name in enumerate(names)
+        }
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        write_text(path, json.dumps(to_plain(self), indent=1) + "\n")
+
+
+def read_result(path: Path) -> ArenaResult:
+    """Read a result file and check that it is whole.
+
+    Raises:
+        NotationError: it is not a result file, or does not belong to its set.
+        OSError: it cannot be read.
+    """
+    try:
+        found = from_plain(ArenaResult, json.loads(read_text(path)))
+        _check_whole(found)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(f"{path}: {error}", file=str(path)) from None
+    return found
+
+
+def _check_whole(result: ArenaResult) -> None:
+    wrong = set(result.results) - set(LETTERS.values())
+    if wrong:
+        raise NotationError(f'field "results": unknown letter {min(wrong)!r}')
+    known = board_sets().get(result.set)
+    parts = 1
+    if known is not None:
+        if result.sha256 != known.sha256:
+            raise NotationError(f'field "sha256": not the sum of the set {result.set}')
+        if result.first > known.most:
+            raise NotationError(f'field "first": {result.set} has only {known.most:,} boards')
+        parts = len(known.deal(1))
+    if len(result.results) != parts * result.first:
+        raise NotationError(
+            f'field "results": expected {parts * result.first:,} letters, '
+            f"got {len(result.results):,}"
+        )
+
+
+class GamesFile(ResultFile):
+    """The games of a run so far: lines of `games` with the number of false proofs at the end."""
+
+    def write(self, games: Sequence[Played]) -> None:
+        """Append games that have ended."""
+        self.append("".join(f"{game} {game.false_proofs or 0}\n" for game in games))
+
+    def parse(self, line: str) -> Played:
+        """Return the game on a line.
+
+        Raises:
+            ValueError: if the line has another form.
+        """
+        head, _, last = line.rpartition(" ")
+        return replace(Played.parse(head), false_proofs=int(last))
+
+    def remove(self) -> None:
+        """Delete the file and its run file, after the result was written."""
+        for path in (self.path, self._run_file):
+            path.unlink(missing_ok=True)
+
+
+def letters(games: Iterable[Played]) -> str:
+    """Return the letters of games, in the order of their boards."""
+    ordered = sorted(games, key=lambda game: game.index)
+    return "".join(LETTERS[game.result] for game in ordered)
+
+
+def differences(result: ArenaResult, games: Iterable[Played]) -> Iterator[str]:
+    """Yield every difference between a result file and games that were played again."""
+    for game in games:
+        now, then = LETTERS[game.result], result.results[game.index]
+        if now != then:
+            yield f"board {game.index}: {then} in the file, {now} when played again"

@@ -1,0 +1,167 @@
+"""Run an agent on a board set, and play a sample of a result file again."""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mineproof.agents.loading import is_foreign, parse_agent
+from mineproof.arena.results import (
+    AgentIdentity,
+    ArenaResult,
+    GamesFile,
+    differences,
+    letters,
+)
+from mineproof.arena.sets import BoardSet, board_set
+from mineproof.backend import backend
+from mineproof.core.errors import InputError
+from mineproof.match.batch import Played, Player, left, play_deals
+from mineproof.match.isolated import Isolation, described, new_salt
+from mineproof.workers.batch import Runner
+
+Report = Callable[[Sequence[Played]], None]
+
+
+def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
+    boards: str | BoardSet,
+    agent: str | Isolation,
+    out: str | os.PathLike[str],
+    *,
+    first: int | None = None,
+    jobs: int = 1,
+    runner: Runner | None = None,
+    resume: bool = False,
+    force: bool = False,
+    salt: str | None = None,
+    report: Report = lambda games: None,
+) -> ArenaResult:
+    """Play an agent on the boards of a set, and write the result file.
+
+    Args:
+        boards: the name of a set, a board file, or a set.
+        agent: the text that names the agent, or an `Isolation` with other limits. User agents and
+            engines always run isolated.
+        out: the result file.
+        first: play only the first boards, of each part if the set has several.
+        jobs: the number of processes.
+        runner: where to play instead, such as a cluster.
+        resume: continue a run that was stopped.
+        force: overwrite an existing file.
+        salt: repeat a run with its salt.
+        report: called with games that have just ended.
+
+    Raises:
+        InputError: if a name, a number or the file is wrong.
+        AgentError: if there is no such agent.
+        WorkLimitError: if too many games in a row failed.
+    """
+    chosen = boards if isinstance(boards, BoardSet) else board_set(boards)
+    deals, path, text = chosen.deals(first), Path(out), _text(agent)
+    identity = _identity(text)
+    settings = {"set": chosen.sha256, "boards": len(deals), "agent": text, "version": _version()}
+    games = GamesFile(path.with_name(f"{path.name}.games"), len(deals), settings)
+    salt = salt or (games.saved("salt") if resume else None) or new_salt()
+    settings["salt"] = salt
+    if path.exists() and not (resume or force):
+        raise InputError(f"{path} already exists. Use --force to overwrite it")
+    started = time.monotonic()
+    with games.open(resume=resume, force=force):
+
+        def keep(played: Sequence[Played]) -> None:
+            games.write(played)
+            games.done.update((game.index, game) for game in played)
+            report(played)
+
+        report(list(games.done.values()))
+        player = _player(agent, salt)
+        play_deals(player, left(deals, games.done), keep, jobs, runner)
+        result = _result(chosen, first, identity, games.done, salt, time.monotonic() - started)
+        result.save(path)
+    games.remove()
+    return result
+
+
+def replay(result: ArenaResult, count: int, *, jobs: int = 1) -> Iterator[str]:
+    """Play some boards of a result file again; yield every difference.
+
+    Raises:
+        InputError: if the set or the agent is not available here.
+    """
+    chosen = board_set(result.set.partition("@")[0])
+    deals = chosen.deals(result.first)
+    picked = random.Random(0).sample(range(len(deals)), min(count, len(deals)))
+    again: list[Played] = []
+    sample = [deals[index] for index in sorted(picked)]
+    play_deals(_player(result.agent.command, result.salt), sample, again.extend, jobs)
+    yield from differences(result, again)
+
+
+def _version() -> str:
+    return version("mineproof")
+
+
+def _text(agent: str | Isolation) -> str:
+    return agent if isinstance(agent, str) else agent.agent
+
+
+def _player(agent: str | Isolation, salt: str) -> Player:
+    if isinstance(agent, Isolation):
+        return replace(agent, salt=salt)
+    return Isolation(agent, salt=salt) if is_foreign(agent) else agent
+
+
+def _identity(text: str) -> AgentIdentity:
+    if not is_foreign(text):
+        parse_agent(text)
+        return AgentIdentity(text, _version(), "Mineproof", text)
+    spec = described(text)
+    name = spec.get("name") or Path(text.rsplit(maxsplit=1)[-1]).name
+    return AgentIdentity(name, spec.get("version", ""), spec.get("author", ""), text)
+
+
+def _result(  # noqa: PLR0913, PLR0917  (what a result file holds)
+    chosen: BoardSet,
+    first: int | None,
+    identity: AgentIdentity,
+    games: dict[int, Played],
+    salt: str,
+    seconds: float,
+) -> ArenaResult:
+    played = games.values()
+    return ArenaResult(
+        format="mineproof-arena/1",
+        set=chosen.name,
+        sha256=chosen.sha256,
+        first=first or chosen.most,
+        salt=salt,
+        agent=identity,
+        isolated=is_foreign(identity.command),
+        machine=machine(),
+        results=letters(played),
+        guesses=sum(game.guesses for game in played),
+        false_proofs=sum(game.false_proofs or 0 for game in played),
+        cpu_seconds=round(sum(game.milliseconds for game in played) / 1000, 3),
+        wall_seconds=round(seconds, 3),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def machine() -> dict[str, Any]:
+    """Return a short description of this machine."""
+    return {
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "mineproof": _version(),
+        "backend": backend(),
+    }

@@ -1,0 +1,172 @@
+"""`mineproof arena`: board sets, runs, checks and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from mineproof import arena
+from mineproof.agents.loading import is_foreign
+from mineproof.cli import options
+from mineproof.cli.commands import (
+    BAD_INPUT,
+    Commands,
+    argument,
+    examples,
+    flag,
+    new_command,
+    option,
+)
+from mineproof.cli.lab import CLUSTER, connect
+from mineproof.cli.options import Whole
+from mineproof.cli.progress import progress
+from mineproof.core.words import counted
+from mineproof.match.batch import Played
+from mineproof.match.results import Summary
+from mineproof.notation.files import write_text
+from mineproof.workers.batch import cores
+
+FORMATS = ("text", "markdown", "latex", "csv", "html")
+
+
+@click.group(
+    "arena",
+    cls=Commands,
+    epilog=examples(
+        "arena sets", "arena run sprint-2026 --agent exact --out exact.json", "arena table *.json"
+    ),
+)
+def command() -> None:
+    """Compare solvers on the same boards."""
+
+
+@new_command("sets", "arena sets", "arena sets sprint-2026 --out sprint.boards", under=command)
+def sets_command(
+    *,
+    name: str | None = argument(required=False),
+    out: Path | None = option(
+        "--out", "Write the boards to FILE.", click.Path(dir_okay=False, path_type=Path), "FILE"
+    ),
+) -> None:
+    """List the board sets, or write the boards of one."""
+    if name is None:
+        for one in arena.board_sets().values():
+            click.echo(f"{one.name:<25} {one.about}")
+        return
+    chosen = arena.board_set(name)
+    if out is None:
+        click.echo(f"{chosen.name}: {chosen.about}\nSHA-256: {chosen.sha256}")
+        return
+    chosen.write(out)
+    click.echo(f"{out}: {counted(len(chosen.deals()), 'board')}, SHA-256 {chosen.sha256}")
+
+
+@new_command(
+    "run",
+    "arena run sprint-2026 --agent exact --out exact.json",
+    'arena run my.boards --agent "engine:./solver" --out solver.json --jobs 2',
+    under=command,
+)
+def run_command(  # noqa: PLR0913  (one parameter per option)
+    *,
+    boards: str = argument(metavar="SET"),
+    agent: str | None = options.AGENT,
+    budget: str | None = options.BUDGET,
+    decision_seconds: float = options.DECISION_TIME,
+    engine_option: tuple[str, ...] = options.ENGINE_OPTION,
+    log: Path | None = options.LOG,
+    out: Path = option(
+        "--out",
+        "Write the result to FILE.",
+        click.Path(dir_okay=False, path_type=Path),
+        "FILE",
+        required=True,
+    ),
+    first: int | None = option("--first", "Play only the first N boards.", Whole(1), "N"),
+    jobs: int | None = options.JOBS,
+    cluster: str | None = CLUSTER,
+    salt: str | None = options.SALT,
+    resume: bool = flag("--resume", "Continue a run that was stopped."),
+    force: bool = flag("--force", "Overwrite FILE."),
+) -> None:
+    """Play an agent on a board set, and write a result file.
+
+    SET is the name of a set (`mineproof arena sets` lists them) or a board file.
+    """
+    chosen = arena.board_set(boards)
+    text = options.player_text(agent, budget)
+    player = options.isolation(text, decision_seconds, engine_option, log)
+    summary = Summary()
+    with ExitStack() as stack:
+        runner = None if cluster is None else connect(cluster)
+        advance = stack.enter_context(progress("games", len(chosen.deals(first))))
+
+        def report(games: Sequence[Played]) -> None:
+            summary.add(games)
+            for game in games:
+                if game.error:
+                    click.echo(game.error, err=True)
+            advance(len(games), "")
+
+        arena.run(
+            chosen,
+            player if is_foreign(text) else text,
+            out,
+            first=first,
+            jobs=jobs or cores(),
+            runner=runner,
+            resume=resume,
+            force=force,
+            salt=salt,
+            report=report,
+        )
+    click.echo(f"{out}: {summary}")
+
+
+@new_command("check", "arena check exact.json --replay 100", under=command)
+def check_command(
+    *,
+    file: Path = argument(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    count: int = option(
+        "--replay", "Play N boards again with the same agent.", Whole(0), "N", default=0
+    ),
+    jobs: int | None = options.JOBS,
+) -> None:
+    """Check that a result file is whole, and play some of its boards again."""
+    result = arena.read_result(file)
+    click.echo(f"{file}: {counted(result.games, 'game')} of {result.agent.name} on {result.set}")
+    found = list(arena.replay(result, count, jobs=jobs or cores())) if count else []
+    for line in found:
+        click.echo(line)
+    if found:
+        raise click.exceptions.Exit(BAD_INPUT)
+    if count:
+        click.echo(f"{counted(min(count, result.games), 'board')} played again: no difference")
+
+
+@new_command(
+    "table",
+    "arena table *.json",
+    "arena table *.json --format html --out table.html",
+    under=command,
+)
+def table_command(
+    *,
+    files: tuple[Path, ...] = argument(
+        nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+    ),
+    kind: str = option("--format", "Choose the format.", click.Choice(FORMATS), default="text"),
+    out: Path | None = option(
+        "--out", "Write the table to FILE.", click.Path(dir_okay=False, path_type=Path), "FILE"
+    ),
+) -> None:
+    """Compare result files: one row per agent, and every pair on the boards they share."""
+    text = arena.table(arena.read_result(file) for file in files).format(kind)  # type: ignore[arg-type]
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(out, text)
+        click.echo(f"wrote {out}")
