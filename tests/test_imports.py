@@ -24,7 +24,7 @@ ROWS = (
     ("gym", "generate"),
     ("review",),
     ("advice",),
-    ("session", "lab", "cs50check"),
+    ("session", "lab", "arena", "cs50check"),
     ("service",),
     ("web",),
     ("cli",),
@@ -41,11 +41,12 @@ THIRD_PARTY = {
     "workers": {"distributed"},
     "review": {"ms_toollib"},
     "match": {"pandas"},
+    "arena": {"pandas"},
     "gym": {"gymnasium", "numpy"},
     "cs50": {"pygame", "minesweeper", "rounds"},
 }
 """The third-party packages that a package may import."""
-USERS_OF_WORKERS = {"workers", "match", "review", "lab", "cs50check", "web", "cli"}
+USERS_OF_WORKERS = {"workers", "match", "review", "lab", "arena", "cs50check", "web", "cli"}
 """The packages that may start processes. All others must run in a browser, too."""
 
 

@@ -20,10 +20,17 @@ BOARD = "9x6x9\nHHHHHHHHH\nH22223HHH\nHH1001HHH\nH21001HHH\nH10001HHH\nH10001HHH
 PROGRAM = (sys.executable, "-P", "-m", "mineproof")
 USES = {
     "agents": ("agents", "agents champion"),
+    "arena": (
+        "arena sets",
+        "arena run sprint-2026 --first 2 --agent exact --out exact.json",
+        "arena check exact.json --replay 2",
+        "arena table exact.json",
+    ),
     "analyse": ("analyse board.mine", "analyse --json board.mine"),
     "bench": ("bench --quick",),
     "convert": ("convert game.json --out game.evf",),
     "cs50": ("cs50 new project", "cs50 check solution.py"),
+    "engine": ("engine --agent exact",),
     "draw": ("draw board.mine --risks --why 3,6 --out a.svg", "draw board.mine --out a.png"),
     "games": ("games --count 20 --level beginner --seed 1 --jobs 2 --output lines.txt",),
     "generate": ("generate --level beginner --count 2 --seed 1 --output two.boards",),

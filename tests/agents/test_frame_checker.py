@@ -38,12 +38,12 @@ class Base:
 """
 
 
-def check(tmp_path: Path, body: str, base: str = "Base", **given_: float) -> CheckReport:
+def check(tmp_path: Path, body: str, base: str = "Base", seconds: float = 10.0) -> CheckReport:
     """Check an agent whose methods are passed as text."""
     file = tmp_path / "agent.py"
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     file.write_text(f"{BASE}\nclass Bad({base}):\n{lines}")
-    return check_agent(f"{file}:Bad", games=20, **given_)
+    return check_agent(f"{file}:Bad", games=20, seconds=seconds)
 
 
 FAULTS = {

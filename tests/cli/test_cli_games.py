@@ -315,5 +315,7 @@ def test_a_kill_loses_nothing(tmp_path: Path, slow: str) -> None:
     assert result.exit_code == 0, result.output
     assert out.read_text().startswith(kept[: kept.rfind("\n") + 1])
     quick = slow.replace(":Slow", ":Quick")
-    alone = invoke("--count", "400", "--agent", quick, "--level", "beginner", "--jobs", "1")
+    salt = json.loads((tmp_path / "out.txt.run").read_text())["salt"]
+    rest = ("--level", "beginner", "--jobs", "1", "--salt", salt)
+    alone = invoke("--count", "400", "--agent", quick, *rest)
     assert outcomes(out.read_text()) == outcomes(alone.stdout)

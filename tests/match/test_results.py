@@ -19,7 +19,7 @@ from mineproof.match.certainty import wilson
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.files import write_whole
 
-WIN, LOSS, STUCK = (Played(i, result, i, 10, 0.5) for i, result in enumerate(Result))
+WIN, LOSS, STUCK = (Played(i, result, i, 10, 0.5) for i, result in enumerate(list(Result)[:3]))
 RUN = {"agent": "basic", "games": "abc"}
 
 
@@ -150,6 +150,8 @@ def test_a_summary_adds_up() -> None:
         "wins": 1,
         "losses": 1,
         "stuck": 1,
+        "failed": 0,
+        "refused": 0,
         "win_rate": 1 / 3,
         "interval": list(wilson(1, 3)),
         "guesses_per_game": 1.0,
@@ -218,7 +220,7 @@ def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None
 @pytest.mark.parametrize("line", ["0 win 0 0 nan", "0 win 0 0 -1", "0 win -1 0 1", "0 win 0 -1 1"])
 def test_figures_that_no_game_has(line: str) -> None:
     """Negative numbers and values that are not finite are rejected."""
-    with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses moves ms"):
+    with pytest.raises(ValueError, match=r"win\|loss\|stuck\|failed\|refused guesses moves ms"):
         Played.parse(line)
 
 

@@ -67,12 +67,11 @@ def test_loot_in_an_answer_is_left_where_it_is(tmp_path: Path, steal: str) -> No
 
 @pytest.mark.parametrize("steal", LOUD)
 def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
-    """The error is one line with the agent's name and its move; the exit status is 2."""
+    """The error is one line with the agent's name and its move. The game fails."""
     name, note = thief(tmp_path, LOUD[steal])
     result = games(name)
-    assert result.exit_code == 2, result.output
-    last = result.stderr.splitlines()[-1]
-    assert last.startswith("mineproof: error: ")
+    assert result.exit_code == 0, result.output
+    last = next(line for line in result.stderr.splitlines() if line.startswith("game "))
     assert name in last
     assert not note.exists()
 
@@ -120,7 +119,7 @@ def test_the_file_is_never_loaded_by_the_process_that_plays(
         "    def decide(self, observation): os._exit(0)\n"
     )
     result = games(f"{file}:Own", *more)
-    assert result.exit_code == 2
+    assert result.exit_code == (2 if more else 0)
     assert "own.py:Own" in result.stderr or "option" in result.stderr
     file.write_text("import os\nos._exit(0)\n")
     result = games(f"{file}:Own", *more)

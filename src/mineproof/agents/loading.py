@@ -16,6 +16,8 @@ from mineproof.notation.text import MOST_SOURCE, read_file
 
 OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
 """A class in a user's file, with or without options."""
+ENGINE = "engine:"
+"""How the text of an agent begins if it names an engine."""
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
 
 
@@ -37,6 +39,8 @@ def make_agent(name: str, **options: object) -> Agent:
 
 def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     """Return the agent that a text names, and the options in the text."""
+    if is_engine(text):
+        raise AgentError(f"{text!r} is an engine, which runs only in a separate process")
     if match := _CS50.fullmatch(text):
         return agents()["cs50"], {"file": match[1], **_options(match[2] or "")}
     if ".py" in text:
@@ -53,10 +57,20 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     return spec, _options(rest)
 
 
+def is_engine(text: str) -> bool:
+    """Return whether the text of an agent names an engine: a program that speaks a protocol."""
+    return text.startswith(ENGINE)
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether the text of an agent names user code: a file or an engine."""
+    return is_engine(text) or file_of(text) is not None
+
+
 def file_of(text: str) -> Path | None:
     """Return the user's file that an agent's text names, or None for a built-in agent."""
     match = _CS50.fullmatch(text) or OWN_CLASS.fullmatch(text)
-    return Path(match[1]) if match else None
+    return Path(match[1]) if match and not is_engine(text) else None
 
 
 def _options(text: str) -> dict[str, object]:

@@ -6,13 +6,13 @@ import json
 
 import click
 
-from mineproof.agents.loading import file_of, parse_agent
+from mineproof.agents.loading import is_engine, is_foreign, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli import options
 from mineproof.cli.commands import BAD_INPUT, argument, flag, new_command
 from mineproof.match.checker import check_agent
-from mineproof.match.isolated import check_isolated
+from mineproof.match.isolated import check_isolated, described
 from mineproof.notation.codec import to_plain
 
 
@@ -32,6 +32,9 @@ def command(
     if check:
         _check(agent, as_json, decision_seconds)
         return
+    if agent is not None and is_engine(agent):
+        click.echo(json.dumps(described(agent)) if as_json else described(agent)["idea"])
+        return
     specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
     if as_json:
         for spec in specs:
@@ -45,7 +48,7 @@ def command(
 def _check(agent: str | None, as_json: bool, seconds: float) -> None:
     if agent is None:
         raise click.UsageError("--check needs an AGENT, such as my_agent.py:MyAgent")
-    check = check_isolated if file_of(agent) else check_agent
+    check = check_isolated if is_foreign(agent) else check_agent
     report = check(agent, seconds=seconds)
     if as_json:
         found = [vars(finding) for finding in report.findings]

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import groupby
+from pathlib import Path
 
 import click
 
 from mineproof import __version__
-from mineproof.agents.loading import file_of
+from mineproof.agents.loading import file_of, is_engine, is_foreign
 from mineproof.cli import options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import Advance, progress
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.words import share
 from mineproof.match import batch
 from mineproof.match.batch import Deal, DealtGames, Played
-from mineproof.match.isolated import Isolation
+from mineproof.match.isolated import new_salt
 from mineproof.match.many import MOST_GAMES
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
@@ -41,6 +42,9 @@ def command(  # noqa: PLR0913  (one parameter per option)
     agent: str | None = options.AGENT,
     budget: str | None = options.BUDGET,
     decision_seconds: float = options.DECISION_TIME,
+    engine_option: tuple[str, ...] = options.ENGINE_OPTION,
+    log: Path | None = options.LOG,
+    salt: str | None = options.SALT,
     rules: RuleOptions = options.RULES,
     isolated: bool = option(
         "--isolated/--no-isolated", "Run your own agent in a separate process.", default=True
@@ -54,9 +58,9 @@ def command(  # noqa: PLR0913  (one parameter per option)
 ) -> None:
     """Play every game of a board file with an agent, or --count dealt games.
 
-    Each game prints one line, `index win|loss|stuck guesses moves ms`, in any order. Guesses are
-    opened cells that the agent had not proved safe; ms is CPU time. A summary with a 95 %
-    interval follows: on stderr, or on stdout with --output.
+    Each game prints one line, `index win|loss|stuck|failed|refused guesses moves ms`, in any
+    order. Guesses are opened cells that the agent had not proved safe; ms is CPU time. A summary
+    with a 95 % interval follows: on stderr, or on stdout with --output.
 
     FILE is a game id or a board file; `-` reads stdin. A board file has one line per game:
     `rows columns mines first_row first_column m1,m2,...`, where a mine is row*columns+column.
@@ -64,20 +68,22 @@ def command(  # noqa: PLR0913  (one parameter per option)
     given), which deals the board and decides the agent's random choices.
     """
     name = options.player_text(agent, budget)
-    player = Isolation(name, decision_seconds) if isolated and file_of(name) else name
-    batch.check_player(player)  # before OUT is touched
     deals = _deals(file, count, rules)
-    lines = _Lines(
-        output.open(lambda path: ResultFile(path, len(deals), _run(name, deals))), as_json
-    )
-    left = _left(deals, lines.done)
+    run = _run(name, deals)
+    if is_foreign(name):
+        run["salt"] = salt or output.saved_salt() or new_salt()
+    own = options.isolation(name, decision_seconds, engine_option, log, run.get("salt"))
+    player = own if is_engine(name) or (isolated and is_foreign(name)) else name
+    batch.check_player(player)  # before OUT is touched
+    lines = _Lines(output.open(lambda path: ResultFile(path, len(deals), run)), as_json)
+    left = batch.left(deals, lines.done)
     try:
         with (
             lines.file or nullcontext(),
             progress("games", len(left), quiet=output.on_screen) as advance,
         ):
             batch.play_deals(player, left, lambda games: lines.add(games, advance), jobs or cores())
-    except (KeyboardInterrupt, InputError) as error:
+    except (KeyboardInterrupt, InputError, WorkLimitError) as error:
         lines.summarise()
         if lines.file is not None and isinstance(error, KeyboardInterrupt):
             click.echo(f"stopped; add --resume to continue {output.path}", err=True)
@@ -101,6 +107,9 @@ class _Lines:
         else:
             lines = (json.dumps(to_plain(game)) if self._json else str(game) for game in games)
             click.echo("\n".join(lines))
+        for game in games:
+            if game.error:
+                click.echo(game.error, err=True)
         self._summary.add(games)
         rate = self._summary.wins / max(1, self._summary.games)
         advance(len(games), f"{share(rate, 1)} won")
@@ -108,15 +117,6 @@ class _Lines:
     def summarise(self) -> None:
         text = json.dumps(self._summary.plain()) if self._json else str(self._summary)
         click.echo(text, err=self.file is None)  # keeps stdout free for the lines
-
-
-def _left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
-    """Return the games that have not been played yet."""
-    if not done:
-        return deals
-    if isinstance(deals, DealtGames):
-        return deals.without(done)
-    return [deal for deal in deals if deal.index not in done]
 
 
 def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[Deal]:

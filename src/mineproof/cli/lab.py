@@ -270,6 +270,15 @@ def runner_of(jobs: int | None, cluster: str | None, runs: Sequence[Run]) -> Run
         from mineproof.lab.running import has_own, processes
 
         return processes(jobs, separate=has_own(runs))
+    return connect(cluster)
+
+
+def connect(cluster: str) -> Runner:
+    """Return the runner that plays games on a dask cluster.
+
+    Raises:
+        InputError: nothing answers at the address.
+    """
     require("cluster", "distributed")
     from mineproof.workers.cluster import Cluster
 

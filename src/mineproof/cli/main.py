@@ -20,10 +20,12 @@ from mineproof.core.user_code import VARIABLE, load
 COMMANDS = {
     "agents": "List the agents, weakest first; describe or check one.",
     "analyse": "Analyse positions: layouts, proved cells, risks and best moves.",
+    "arena": "Compare solvers on the same boards.",
     "bench": "Benchmark the exact engine against its Python twin and ms_toollib.",
     "convert": "Convert players' replays to records, and records to replays.",
     "cs50": "Start CS50's Minesweeper project, or check your own AI.",
     "draw": "Draw a position, a proof or a whole game as a picture.",
+    "engine": "Use an agent from another program, over the engine protocol.",
     "games": "Play many games with an agent.",
     "generate": "Generate boards, such as no-guess boards, and drills.",
     "lab": "Run experiments, and compare agents on the same boards.",

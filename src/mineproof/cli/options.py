@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
-from mineproof.agents.loading import OWN_CLASS, parse_agent
+from mineproof.agents.loading import OWN_CLASS, is_engine, parse_agent
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import flag, group, option
 from mineproof.core.clues import clue_rules, form_of
@@ -22,8 +23,8 @@ from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
 from mineproof.core.words import printable
-from mineproof.match.isolated import DECISION_SECONDS
-from mineproof.match.results import ResumableFile
+from mineproof.match.isolated import DECISION_SECONDS, Isolation, new_salt
+from mineproof.match.results import ResultFile, ResumableFile
 from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.notation.inputs import KINDS, Input, as_game, parse_file, parse_inputs
 from mineproof.notation.records import Record
@@ -91,6 +92,19 @@ DECISION_TIME = option(
     "T",
     default=DECISION_SECONDS,
 )
+ENGINE_OPTION = option(
+    "--engine-option",
+    "Set an option of an engine; can be repeated.",
+    metavar="NAME=VALUE",
+    multiple=True,
+)
+LOG = option(
+    "--log",
+    "Append the dialogue with an engine to FILE.",
+    click.Path(dir_okay=False, path_type=Path),
+    "FILE",
+)
+SALT = option("--salt", "Repeat a run of your own agent with its salt.", metavar="HEX")
 MOVE = option("--move", "Use the position before move N of a game.", Whole(1), "N")
 MEMORY = option(
     "--memory",
@@ -225,11 +239,43 @@ class OutputOptions:
             raise click.UsageError("--resume and --force need --output")
         return None
 
+    def saved_salt(self) -> str | None:
+        """Return the salt of the run to resume, if there is one."""
+        if self.path is None or not self.resume:
+            return None
+        found = ResultFile(Path(self.path), 0, {}).saved("salt")
+        return found if isinstance(found, str) else None
+
 
 RULES = group(RuleOptions)
 OUTPUT = group(OutputOptions)
 
 # ---- reading values
+
+
+def isolation(
+    text: str,
+    seconds: float,
+    engine_options: tuple[str, ...] = (),
+    log: Path | None = None,
+    salt: str | None = None,
+) -> Isolation:
+    """Return how to run the user's own agent or engine.
+
+    Raises:
+        InputError: an option of the engine is not NAME=VALUE, or the salt is not hexadecimal.
+    """
+    pairs = []
+    for one in engine_options:
+        name, equals, value = one.partition("=")
+        if not (name and equals and value) or " " in name:
+            raise InputError(f"expected --engine-option NAME=VALUE, got {one!r}")
+        pairs.append((name, value))
+    if (pairs or log) and not is_engine(text):
+        raise InputError(f"--engine-option and --log need an engine, got {text!r}")
+    if salt is not None and not re.fullmatch(r"[0-9a-f]{1,64}", salt):
+        raise InputError(f"expected --salt with hexadecimal digits, got {salt!r}")
+    return Isolation(text, seconds, salt=salt or new_salt(), options=tuple(pairs), log=log)
 
 
 def player_text(agent: str | None, budget: str | None = None) -> str:
@@ -243,6 +289,8 @@ def player_text(agent: str | None, budget: str | None = None) -> str:
     text = "deep" if agent is None else agent
     if match := OWN_CLASS.fullmatch(text):  # do not run the user's file here to check the option
         return f"{text}{',' if match['options'] else ':'}budget={budget}"
+    if is_engine(text):
+        raise InputError("an engine takes no --budget; use --engine-option")
     spec, written = parse_agent(text)
     if "budget" not in spec.options:
         raise InputError(f"the agent {text!r} takes no --budget (deep does)")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mineproof import advice
-from mineproof.agents.loading import file_of, make_agent
+from mineproof.agents.loading import is_foreign, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.board import Board
 from mineproof.core.decision import Decision
@@ -36,7 +36,7 @@ class Helper:
         """
         self.name = name
         self.seconds = seconds
-        own = file_of(name)
+        own = is_foreign(name)
         self._agent: Agent = (
             Isolation(name, seconds, reasons=True).make() if own else make_agent(name)
         )

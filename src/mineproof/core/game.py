@@ -31,6 +31,10 @@ class Result(StrEnum):
     WIN = "win"
     LOSS = "loss"
     STUCK = "stuck"
+    FAILED = "failed"
+    """The agent broke its contract or a limit. Only batches of games have this result."""
+    REFUSED = "refused"
+    """The engine does not play these rules. Only batches of games have this result."""
 
 
 @dataclass(frozen=True)

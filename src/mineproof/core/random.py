@@ -7,6 +7,7 @@ so that neighbouring seeds, and different purposes with the same seed, give inde
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from enum import IntEnum
 
@@ -112,3 +113,12 @@ def below(bound: int, stream: Stream) -> int:
         value >>= -bits % 64
         if value < bound:
             return value
+
+
+def hashed_seed(seed: int, salt: str = "") -> int:
+    """Return the seed for a user agent: a hash of the game's seed, which cannot be inverted.
+
+    A random salt keeps the agent from trying all seeds that a run may use.
+    """
+    text = f"agent {salt} {seed}" if salt else f"agent {seed}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -9,31 +9,34 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import overload
 
-from mineproof.agents.loading import file_of, make_agent
+from mineproof.agents.loading import file_of, is_engine, make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
 from mineproof.backend import native
 from mineproof.core.board import Board, deal
-from mineproof.core.errors import AgentError
+from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
 from mineproof.core.rules import Rules, StartKind
-from mineproof.match.isolated import Isolation, described
+from mineproof.match.engines import REFUSED, EngineAgent
+from mineproof.match.isolated import IsolatedAgent, Isolation, described
 from mineproof.match.play import name_of, play
 from mineproof.notation.boards import BoardLine
 from mineproof.notation.plain_forms import plain_form
-from mineproof.workers.batch import Here, Processes
+from mineproof.workers.batch import Here, Processes, Runner
 from mineproof.workers.errors import AnswerError, ChunkError
 
 CHUNK_SECONDS = 0.25
 """The time that a chunk of games should take. It is short, so that Ctrl-C works quickly and little
 is lost."""
 LARGEST_CHUNK = 1000
+MOST_FAILURES = 10
+"""The number of failed games in a row after which a run stops."""
 
 
 def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
@@ -74,9 +77,11 @@ class Played:
     milliseconds: float
     false_proofs: int | None = None
     """The number of moves wrongly called proved; None if read from a line, which omits it."""
+    error: str = field(default="", compare=False)
+    """Why the game failed or was refused."""
 
     def __str__(self) -> str:
-        """Return the line `index win|loss|stuck guesses moves ms`."""
+        """Return the line `index win|loss|stuck|failed|refused guesses moves ms`."""
         head = f"{self.index} {self.result} {self.guesses} {self.moves}"
         return f"{head} {self.milliseconds:.3f}"
 
@@ -94,7 +99,7 @@ class Played:
                 raise ValueError
         except ValueError:
             raise ValueError(
-                f"expected index win|loss|stuck guesses moves ms, got {line!r}"
+                f"expected index {'|'.join(Result)} guesses moves ms, got {line!r}"
             ) from None
         return played
 
@@ -167,7 +172,20 @@ Player = str | Isolation | Agent
 """A player: the text that names an agent, such a text with an isolated process, or an agent."""
 
 
-def play_deals(agent: Player, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
+def left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
+    """Return the games whose index is not in `done`."""
+    if isinstance(deals, DealtGames):
+        return deals.without(done)
+    return [deal for deal in deals if deal.index not in done]
+
+
+def play_deals(
+    agent: Player,
+    deals: Sequence[Deal],
+    report: Report,
+    jobs: int = 1,
+    runner: Runner | None = None,
+) -> None:
     """Play games and report each of them once, in any order.
 
     Args:
@@ -178,24 +196,35 @@ def play_deals(agent: Player, deals: Sequence[Deal], report: Report, jobs: int =
             it, and takes effect only after all finished games have been reported.
         jobs: the number of processes. 1 plays in this process, unless the text names a file,
             because user code may end its process.
+        runner: where to play instead, such as a cluster.
+
+    A game that an isolated agent breaks off is reported as failed, and the run continues.
 
     Raises:
         AgentError: if there is no such agent, or it failed; the message names the game.
+        WorkLimitError: if too many games in a row failed.
         KeyboardInterrupt: if Ctrl-C was pressed.
     """
+    agent = isolated_player(agent)
     check_player(agent)
     chunks = Chunks(deals, jobs)
+    failures = 0
 
     def take(_chunk: Sequence[Deal], results: list[list[Played]], seconds: float) -> bool:
+        nonlocal failures
         games = [game for group in results for game in group]
         report(games)
+        for game in games:
+            failures = failures + 1 if game.result is Result.FAILED else 0
+            if failures == MOST_FAILURES:
+                raise WorkLimitError(f"{MOST_FAILURES} games in a row failed: {game.error}")
         chunks.learn(len(games), seconds)
         return True
 
     in_processes = is_own(agent) or (jobs > 1 and len(deals) > 1)
-    with Processes(jobs) if in_processes else Here() as runner:
+    with runner or (Processes(jobs) if in_processes else Here()) as chosen:
         try:
-            runner.run(partial(play_chunk, agent), chunks, take)
+            chosen.run(partial(play_chunk, agent), chunks, take)
         except ChunkError as error:
             first = error.chunk[0].index
             raise AgentError(f"{error} (agent {_name(agent)}, near game {first})") from error
@@ -249,6 +278,11 @@ def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
             yield from ([_play_one(agent, each)] for each in group)
 
 
+def isolated_player(player: Player) -> Player:
+    """Return the player to use: an engine always runs isolated."""
+    return Isolation(player) if isinstance(player, str) and is_engine(player) else player
+
+
 def is_own(player: Player) -> bool:
     """Return whether the player is a text that names a file, which contains user code."""
     return isinstance(player, str) and file_of(player) is not None
@@ -291,7 +325,11 @@ def _play_one(agent: Agent, each: Deal) -> Played:
     try:
         record = play(Game(each.rules, each.seed, each.first, board), agent)
     except AgentError as error:
-        raise AgentError(f"game {each.index}: {error}") from error
+        text = f"game {each.index}: {error}"
+        if not isinstance(agent, IsolatedAgent | EngineAgent):
+            raise AgentError(text) from error
+        end = Result.REFUSED if error.code == REFUSED else Result.FAILED
+        return Played(each.index, end, 0, 0, 0.0, 0, text)
     assert record.outcome is not None
     return Played(
         each.index,

@@ -30,6 +30,7 @@ from mineproof.match.contract import (
     examine_move,
     guarded,
 )
+from mineproof.match.engines import EngineError
 from mineproof.notation.position_text import format_position
 
 GAMES = 200
@@ -77,7 +78,9 @@ class CheckReport:
             self.findings.append(fault)
 
 
-def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> CheckReport:
+def check_agent(
+    name: str, games: int = GAMES, seconds: float = SECONDS, make: Maker | None = None
+) -> CheckReport:
     """Look for faults in an agent.
 
     Args:
@@ -85,12 +88,13 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
             options.
         games: the number of ordinary games, in addition to those under other rules.
         seconds: the time limit for one move.
+        make: makes the agent, instead of the text.
 
     Raises:
         AgentError: if there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
-    for examination in examinations(name, games, seconds):
+    for examination in examinations(name, games, seconds, make):
         report.games += 1
         fault = examination()
         if fault is not None:
@@ -101,7 +105,7 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
 
 
 def examinations(
-    name: str, games: int = GAMES, seconds: float = SECONDS
+    name: str, games: int = GAMES, seconds: float = SECONDS, make: Maker | None = None
 ) -> Iterator[Callable[[], FoundFault | None]]:
     """Yield functions that each examine the agent in about one game and return a fault or None.
 
@@ -110,12 +114,13 @@ def examinations(
     Raises:
         AgentError: if the agent cannot be made.
     """
-    spec, options = parse_agent(name)
-    wrong = _examined(_check_signatures, spec)
-    if wrong is not None:
-        yield lambda: wrong
-        return
-    make = partial(spec.make, **options)
+    if make is None:
+        spec, options = parse_agent(name)
+        wrong = _examined(_check_signatures, spec)
+        if wrong is not None:
+            yield lambda: wrong
+            return
+        make = partial(spec.make, **options)
     agent = make()
     for rules, seed in _games(games):
         yield partial(_examined, examine_game, agent, _game(rules, seed), seed, seconds)
@@ -126,6 +131,8 @@ def examinations(
 def _examined(examine: Callable[..., object], *arguments: Any) -> FoundFault | None:
     try:
         examine(*arguments)
+    except EngineError:  # it does not play these rules
+        return None
     except Fault as fault:
         seen = fault.observation
         return FoundFault(fault.kind, fault.text, "" if seen is None else format_position(seen))

@@ -19,6 +19,8 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.words import error_line
+from mineproof.inference.counting import count
+from mineproof.match.engines import REFUSED, EngineError
 
 Answer = TypeVar("Answer")
 _TYPES: dict[str, type] = {
@@ -139,6 +141,10 @@ def guarded(
         raise Fault("hangs", f"{what} took more than {seconds:g} s", seen) from None
     except (KeyboardInterrupt, GeneratorExit):
         raise
+    except EngineError as error:
+        if error.code == REFUSED:
+            raise
+        raise Fault("engine", str(error), seen) from None
     except BaseException as error:
         raise Fault("raises", f"{what} raised {error_line(error)}", seen) from error
 
@@ -181,6 +187,20 @@ def _make(decision: Decision, game: Game, seen: Observation) -> None:
     wrong = not mined if action is Action.MARK else mined and action is Action.UNMARK
     if decision.proved and (wrong or game.hits > hits):
         raise _false(f"decide called {decision.move} proved", seen)
+    if decision.proved and seen.rules.clues.trusted:
+        _check_claim(decision.move, seen)
+
+
+def _check_claim(move: Move, seen: Observation) -> None:
+    """Raise a `Fault` if some layout that fits the clues contradicts a proved move."""
+    if seen.is_new or move.action not in (Action.OPEN, Action.MARK):
+        return
+    facts = count(seen)
+    proved = facts.safe if move.action is Action.OPEN else facts.mined
+    if seen.grid.index(move.cell) not in proved:
+        what = "a mine" if move.action is Action.OPEN else "safe"
+        text = f"decide called {move} proved, but the cell is {what} in some layouts that fit"
+        raise Fault("unproved", text, seen)
 
 
 def _check_knowledge(known: Knowledge, board: Board, seen: Observation) -> None:

@@ -8,15 +8,23 @@ Each becomes one error that names the agent, the move and what happened. Only pl
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mineproof.agents.loading import file_of, make_agent, parse_agent
+from mineproof.agents.loading import (
+    ENGINE,
+    file_of,
+    is_engine,
+    is_foreign,
+    make_agent,
+    parse_agent,
+)
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
@@ -28,9 +36,18 @@ from mineproof.core.errors import (
     error_to_plain,
 )
 from mineproof.core.observation import Observation
+from mineproof.core.random import hashed_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
-from mineproof.match.checker import ENDLESS, GAMES, CheckReport, FoundFault, examinations
+from mineproof.match.checker import (
+    ENDLESS,
+    GAMES,
+    CheckReport,
+    FoundFault,
+    check_agent,
+    examinations,
+)
+from mineproof.match.engines import EngineAgent, EngineSettings
 from mineproof.match.plain import (
     read_decision,
     read_knowledge,
@@ -38,11 +55,13 @@ from mineproof.match.plain import (
     write_decision,
     write_knowledge,
 )
-from mineproof.match.play import ask, hashed_seed, prepare
+from mineproof.match.play import ask, prepare
 from mineproof.notation.codec import Plain, from_plain, to_plain
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
+ENGINE_TURNS = 2
+"""The time limit around a call of an engine, which has its own, as a multiple of that."""
 GAME_TURNS = 6
 """The time limit of a game in a check, as a multiple of the limit for a move (boards are small)."""
 DECISION_SECONDS = 10.0
@@ -52,6 +71,11 @@ AGENT_BYTES = 2 * 1024**3
 MOST_WORDS = 1000
 """The most characters of an error message to send from the agent's process."""
 Found = TypeVar("Found")
+
+
+def new_salt() -> str:
+    """Return 128 random bits as hexadecimal digits."""
+    return secrets.token_hex(16)
 
 
 @dataclass(frozen=True)
@@ -64,14 +88,25 @@ class Isolation:
     reasons: bool = False
     """Whether to compute reasons that are otherwise computed on demand."""
     memory: int | None = AGENT_BYTES
-    """The most address space that the process may use; None for no limit."""
+    """The most address space that the process may use; None for no limit. For an engine, the most
+    resident memory."""
+    salt: str = field(default_factory=new_salt)
+    """Random digits of this run. The agent's seeds are made from them and the games' seeds."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Options of an engine, by name."""
+    log: Path | None = None
+    """A file for the dialogue with an engine."""
 
-    def make(self) -> IsolatedAgent:
+    def make(self) -> IsolatedAgent | EngineAgent:
         """Start the process and make the agent there.
 
         Raises:
             AgentError: if there is no such agent, or it cannot be made.
         """
+        if is_engine(self.agent):
+            command = self.agent.removeprefix(ENGINE)
+            settings = self.seconds, self.memory, self.salt, self.options, self.log
+            return EngineSettings(command, *settings).make()
         agent = IsolatedAgent(self)
         agent.begin()
         return agent
@@ -87,6 +122,7 @@ class IsolatedAgent:
         self.cpu_seconds = 0.0
         """The CPU time that the agent has used in its process."""
         self._limit = isolation.seconds
+        self._salt = isolation.salt
         self._game: tuple[PublicRules, int] | None = None
         self._moves = 0
         self._worker = Worker(
@@ -107,7 +143,8 @@ class IsolatedAgent:
         """Prepare for a new game. The agent receives a hash of the seed."""
         self.begin()
         self._moves, self._game = 0, (rules, seed)
-        self._ask("start of a game", ("start", (rules, hashed_seed(seed))), lambda _none: None)
+        question = ("start", (rules, hashed_seed(seed, self._salt)))
+        self._ask("start of a game", question, lambda _none: None)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Choose one move. If the agent's process was stopped before, start the game again."""
@@ -173,7 +210,8 @@ def described(text: str) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
     """Describe an agent once for each state of its file."""
-    with closing(Isolation(text, math.inf, memory=None).make()) as agent:
+    seconds = DECISION_SECONDS if is_engine(text) else math.inf
+    with closing(Isolation(text, seconds, memory=None).make()) as agent:
         return agent.description()
 
 
@@ -186,7 +224,7 @@ def player(
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
-    if not (isolated and file_of(text)):
+    if not is_foreign(text) or not (isolated or is_engine(text)):
         yield make_agent(text)
         return
     with closing(Isolation(text, seconds, reasons=True).make()) as agent:
@@ -199,6 +237,9 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
     Raises:
         AgentError: if there is no such file, class or agent, or it cannot be made.
     """
+    if is_engine(name):
+        engine = Isolation(name, seconds)
+        return check_agent(name, games, ENGINE_TURNS * seconds, engine.make)
     report = CheckReport()
     make = partial(_make_examiner, name, games, seconds)
     with Worker(make, memory=AGENT_BYTES, is_plain=True) as worker:

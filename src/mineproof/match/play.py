@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +13,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.core.random import short_seed
+from mineproof.core.random import hashed_seed, short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
 from mineproof.match.contract import Answer, Fault, check_form, move_limit
@@ -69,9 +68,17 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
             paused = _clock(agent)
             watcher(game, decision)
             started += _clock(agent) - paused
+    _report_end(agent, game)
     milliseconds = (_clock(agent) - started) * 1000
     name = player or name_of(agent)
     return make_record(game, tuple(steps), player=name, milliseconds=milliseconds)
+
+
+def _report_end(agent: Agent, game: Game) -> None:
+    """Report the result to an agent that wants to know it, as engines do."""
+    finish, outcome = getattr(agent, "finish", None), game.outcome
+    if finish is not None and outcome is not None:
+        _call(f"{name_of(agent)}.finish", lambda: finish(outcome.result))
 
 
 def name_of(agent: Agent) -> str:
@@ -100,11 +107,6 @@ def agent_seed(agent: Agent, seed: int) -> int:
     stream of the game's seed.
     """
     return short_seed(seed) if is_ours(agent) else hashed_seed(seed)
-
-
-def hashed_seed(seed: int) -> int:
-    """Return a hash of a game's seed, from which the seed cannot be computed."""
-    return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:8], "big")
 
 
 def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from mineproof.agents.loading import file_of, make_agent
+from mineproof.agents.loading import is_foreign, make_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
@@ -43,7 +43,7 @@ class RememberedAgents:
 
     def make(self, name: str) -> Agent:
         """Make an agent. A user's own agent runs isolated if processes are available."""
-        if not (self._isolated and file_of(name)):
+        if not (self._isolated and is_foreign(name)):
             return make_agent(name)
         from mineproof.match import isolated
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Self, TypeVar
@@ -27,6 +28,8 @@ class Summary:
     wins: int = 0
     losses: int = 0
     stuck: int = 0
+    failed: int = 0
+    refused: int = 0
     guesses: int = 0
     moves: int = 0
     milliseconds: float = 0.0
@@ -41,6 +44,8 @@ class Summary:
             self.wins += game.result is Result.WIN
             self.losses += game.result is Result.LOSS
             self.stuck += game.result is Result.STUCK
+            self.failed += game.result is Result.FAILED
+            self.refused += game.result is Result.REFUSED
             self.guesses += game.guesses
             self.moves += game.moves
             self.milliseconds += game.milliseconds
@@ -49,13 +54,16 @@ class Summary:
 
     def plain(self) -> dict[str, Any]:
         """Return the statistics by name, as plain values for JSON."""
-        low, high = wilson(self.wins, self.games)
-        count = self.games or 1
+        played = self.games - self.refused
+        low, high = wilson(self.wins, played)
+        count = played or 1
         return {
             "games": self.games,
             "wins": self.wins,
             "losses": self.losses,
             "stuck": self.stuck,
+            "failed": self.failed,
+            "refused": self.refused,
             "win_rate": self.wins / count,
             "interval": [low, high],
             "guesses_per_game": self.guesses / count,
@@ -72,11 +80,16 @@ class Summary:
         return (
             f"{counted(self.games, 'game')}: {self.wins} won ({share(numbers['win_rate'])}, "
             f"95 % interval {share(low)} to {share(high)}), {self.losses} lost, "
-            f"{self.stuck} stuck; "
+            f"{self.stuck} stuck{self._unfinished()}; "
             f"per game {numbers['guesses_per_game']:.2f} guesses, "
             f"{numbers['moves_per_game']:.1f} moves, {numbers['ms_per_game']:.3f} ms of CPU"
             f"{self._false_proofs()}"
         )
+
+    def _unfinished(self) -> str:
+        """Return the numbers of failed and refused games, if there are any."""
+        counts = ((self.failed, "failed"), (self.refused, "refused"))
+        return "".join(f", {count:,} {name}" for count, name in counts if count)
 
     def _false_proofs(self) -> str:
         """Return the number of false proofs as the end of a sentence, or an empty text."""
@@ -200,6 +213,20 @@ class ResultFile(ResumableFile[Played]):
         """Append finished games."""
         self.append("".join(f"{game}\n" for game in games))
 
+    def parse(self, line: str) -> Played:
+        """Return the game on a line.
+
+        Raises:
+            ValueError: if the line has another form.
+        """
+        return Played.parse(line)
+
+    def saved(self, name: str) -> Any:
+        """Return a value of the run file, or None if there is none."""
+        with suppress(OSError, ValueError, TypeError, RecursionError):
+            return dict(json.loads(self._run_file.read_bytes())).get(name)
+        return None
+
     def _begin(self, file: BinaryIO) -> None:
         super()._begin(file)  # first, so that lines never belong to the run file of another run
         write_whole(self._run_file, json.dumps(self._run).encode())
@@ -208,7 +235,7 @@ class ResultFile(ResumableFile[Played]):
         self._check_run_file()
         for number, line in enumerate(text.splitlines(), 1):
             try:
-                game = Played.parse(line)
+                game = self.parse(line)
             except ValueError as error:
                 raise NotationError(f"{self.path}: {error}", number) from None
             yield number, game.index, game

@@ -17,9 +17,8 @@ from mineproof.core.clues import ClueRule
 from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
-from mineproof.core.random import short_seed
+from mineproof.core.random import hashed_seed, short_seed
 from mineproof.generate import DrillKind
-from mineproof.match.play import hashed_seed
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.codec import Length, to_plain
 from mineproof.notation.position_text import format_position, parse_position

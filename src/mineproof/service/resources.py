@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from mineproof.agents.loading import parse_agent
+from mineproof.agents.loading import is_engine, parse_agent
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.notation.codec import from_plain, to_plain
@@ -183,6 +183,7 @@ class Resources:
 
 
 def names_a_file(name: str) -> bool:
-    """Return whether the text of an agent names a file, which contains user code."""
+    """Return whether the text of an agent names a file or an engine, which contain user code."""
     lowered = name.lower()
-    return ".py" in lowered or (lowered.startswith("cs50") and ":" in lowered)
+    cs50 = lowered.startswith("cs50") and ":" in lowered
+    return ".py" in lowered or cs50 or is_engine(name)

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof import __version__
-from mineproof.agents.loading import file_of
+from mineproof.agents.loading import is_foreign
 from mineproof.core.errors import WorkLimitError
 from mineproof.match.isolated import described
 from mineproof.service import Page, Service, Storage, Workers
@@ -58,7 +58,7 @@ class Server:
         """
         about = {"version": __version__, "transport": "server"}
         # This process holds the games, so it must never load a user's agent file.
-        own_spec = described(own_agent) if file_of(own_agent) else None
+        own_spec = described(own_agent) if is_foreign(own_agent) else None
         self.service = Service(
             store,
             Workers(self._answer, self._run, self._use_store),

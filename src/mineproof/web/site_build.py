@@ -30,7 +30,7 @@ VARIABLE = "MINEPROOF_PYODIDE"
 HERE = Path(__file__).parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = (
-    *("cli/", "lab/", "gym/", "cs50check/", "py.typed", "_native"),
+    *("cli/", "lab/", "arena/", "gym/", "cs50check/", "py.typed", "_native"),
     *("cs50/runner.py", "cs50/rounds.py", "cs50/README.md"),
     *("match/batch.py", "match/isolated.py", "match/many.py", "match/results.py"),
     *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),

@@ -1,0 +1,177 @@
+"""The lines of the Minesweeper Engine Protocol (MEP), version 1, and their inverses.
+
+See `docs/engine-protocol.md`. `engines` is the host's side, `engine_server` the engine's side.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mineproof.core.clues import UNOPENED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import NotationError, RulesError
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules, Rules, with_options
+from mineproof.notation.position_text import format_position, parse_position
+
+HELLO = "mep 1"
+_GAME = re.compile(r"game ([0-9]{1,4}) ([0-9]{1,4}) ([0-9]{1,7}|\?)((?: [a-z-]+=\S+)*)")
+_MOVE = re.compile(
+    r"(open|mark|unmark) ([0-9]{1,4}) ([0-9]{1,4})"
+    r"(?P<proved> proved)?(?: risk (?P<risk>[0-9.eE+-]{1,40}))?(?: reason (?P<reason>.*))?"
+)
+_DEFAULTS = Rules(1, 2, 1)
+_OPTIONS = ("start", "goal", "explosion", "clues", "flood")
+
+
+def game_line(rules: PublicRules, seed: int) -> str:
+    """Write the line that begins a game."""
+    mines = "?" if rules.mines is None else rules.mines
+    words = [f"game {rules.rows} {rules.columns} {mines}"]
+    for name in _OPTIONS:
+        value = getattr(rules, name)
+        if value != getattr(_DEFAULTS, name):
+            words.append(f"{name}={_flag(value)}")
+    if rules.mines is None:
+        words.append("mine-count=unknown")
+    return " ".join([*words, f"seed={seed}"])
+
+
+def _flag(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def parse_game_line(line: str) -> tuple[PublicRules, int]:
+    """Read the line that begins a game; unknown keys are an error.
+
+    Raises:
+        NotationError: the line is wrong.
+        RulesError: no game has such rules.
+    """
+    match = _GAME.fullmatch(line)
+    if match is None:
+        raise NotationError("expected game ROWS COLUMNS MINES [KEY=VALUE ...]")
+    options: dict[str, Any] = dict(pair.split("=", 1) for pair in match[4].split())
+    seed = options.pop("seed", "0")
+    if not re.fullmatch(r"[0-9]{1,20}", seed) or int(seed) >= 2**64:
+        raise NotationError(f"expected seed=N with N below 2^64, got {seed!r}")
+    names = {name.replace("-", "_"): value for name, value in options.items()}
+    unknown = names.keys() - {*_OPTIONS, "mine_count"}
+    if unknown:
+        raise RulesError(f"unknown rule {min(unknown)!r}")
+    if "flood" in names:
+        names["flood"] = names["flood"] == "on"
+    rows, columns, mines = int(match[1]), int(match[2]), match[3]
+    count = 0 if mines == "?" else int(mines)
+    rules = with_options(Rules(rows, columns, count), **names).public()
+    if (mines == "?") != (rules.mines is None):
+        raise RulesError("expected mines ? together with mine-count=unknown")
+    return rules, int(seed)
+
+
+def position_line(observation: Observation) -> str:
+    """Write the line that asks for moves."""
+    return f"position {'/'.join(format_position(observation).split()[1:])}"
+
+
+def parse_position_line(line: str, rules: PublicRules) -> Observation:
+    """Read the line that asks for moves in a game with these rules.
+
+    Raises:
+        NotationError: the position is wrong, or of another size than the game.
+    """
+    mines = "?" if rules.mines is None else rules.mines
+    body = line.partition(" ")[2].replace("/", "\n")
+    seen = parse_position(f"{rules.columns}x{rules.rows}x{mines}\n{body}\n", clues=rules.clues)
+    return Observation(rules, seen.shown, seen.marks)
+
+
+def move_line(decision: Decision) -> str:
+    """Write a decision as a move."""
+    move = decision.move
+    words = [f"{move.action} {move.cell.row} {move.cell.column}"]
+    if decision.proved:
+        words.append("proved")
+    if decision.risk is not None:
+        words.append(f"risk {decision.risk:.6g}")
+    reason = " ".join(decision.reason.brief.split())
+    return " ".join([*words, f"reason {reason}"] if reason else words)
+
+
+def parse_moves(lines: list[str], observation: Observation) -> list[Decision]:
+    """Read an engine's moves; an empty list means that it stops.
+
+    Every move must be legal in the position that the moves before it leave, as far as that can be
+    known: opened cells cannot be opened or flagged, and flagged cells cannot be opened.
+
+    Raises:
+        NotationError: a line is not a move, or the move is illegal.
+    """
+    if lines == ["stop"]:
+        return []
+    opened = {index for index, code in enumerate(observation.shown) if code != UNOPENED}
+    marked = {index for index, mark in enumerate(observation.marks) if mark}
+    decisions = []
+    for line in lines:
+        decision = _parse_move(line, observation)
+        problem = _apply(decision.move, observation.grid.index(decision.move.cell), opened, marked)
+        if problem:
+            raise NotationError(f"the move {line[:40]!r} is illegal: {problem}")
+        decisions.append(decision)
+    if not decisions:
+        raise NotationError("expected at least one move, or stop, before done")
+    return decisions
+
+
+def _parse_move(line: str, observation: Observation) -> Decision:
+    match = _MOVE.fullmatch(line)
+    if match is None:
+        raise NotationError(
+            "expected open, mark or unmark with ROW COLUMN [proved] [risk X] [reason TEXT], "
+            f"stop or done, got {line[:80]!r}"
+        )
+    cell = Cell(int(match[2]), int(match[3]))
+    if cell.row >= observation.rules.rows or cell.column >= observation.rules.columns:
+        raise NotationError(f"the move {line[:40]!r} is not on the board")
+    risk = None
+    if match["risk"] is not None:
+        risk = _risk(match["risk"])
+    move = Move(Action(match[1]), cell)
+    return Decision(move, bool(match["proved"]), Reason(match["reason"] or ""), risk)
+
+
+def _risk(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise NotationError(f"expected a risk from 0 to 1, got {text!r}")
+    return value
+
+
+def _apply(move: Move, index: int, opened: set[int], marked: set[int]) -> str:
+    """Apply a move to sets of cells; return what is wrong with it, if anything."""
+    if index in opened:
+        return "the cell is already open"
+    if move.action is Action.UNMARK:
+        if index not in marked:
+            return "the cell is not marked"
+        marked.remove(index)
+    elif index in marked:
+        return "the cell is marked: unmark it first"
+    else:
+        (opened if move.action is Action.OPEN else marked).add(index)
+    return ""
+
+
+def changes_nothing(decision: Decision, observation: Observation) -> bool:
+    """Return whether a move that was legal earlier has become pointless, for example by flood."""
+    index = observation.grid.index(decision.move.cell)
+    is_opened, is_marked = observation.shown[index] != UNOPENED, observation.marks[index]
+    if decision.move.action is Action.UNMARK:
+        return is_opened or not is_marked
+    return is_opened or bool(is_marked)

@@ -1,0 +1,288 @@
+"""Engines: solvers in other processes that speak the engine protocol."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from strategies import observations
+
+import mineproof as mw
+from mineproof.agents.loading import parse_agent
+from mineproof.core.errors import AgentError, NotationError
+from mineproof.core.rules import Rules, with_options
+from mineproof.match.engine_protocol import (
+    game_line,
+    move_line,
+    parse_game_line,
+    parse_moves,
+    parse_position_line,
+    position_line,
+)
+from mineproof.match.engine_server import EngineServer
+from mineproof.match.engines import EngineSettings
+from mineproof.match.play import play, prepare
+
+TESTS = Path(__file__).parents[1]
+EXAMPLES = TESTS.parent / "examples" / "engines"
+needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
+
+
+def bad_engine(mode: str, **settings: object) -> EngineSettings:
+    command = shlex.join([sys.executable, str(TESTS / "bad_engines.py"), mode])
+    return EngineSettings(command, **{"seconds": 2.0, **settings})  # type: ignore[arg-type]
+
+
+def game(seed: int = 1) -> mw.Game:
+    return mw.Game("beginner", seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("no-move", "at least one move"),
+        ("nonsense", "got 'hello'"),
+        ("off-board", "not on the board"),
+        ("already-open", "already open"),
+        ("contradictory", "unmark it first"),
+        ("twice", "already open"),
+        ("not-marked", "not marked"),
+        ("bad-risk", "a risk from 0 to 1, got '1.5'"),
+        ("stop-and-move", "got 'stop'"),
+        ("info", "at most 1,000 info lines"),
+        ("silent", "within 2 s"),
+        ("long-line", "longer than 65,536 bytes"),
+        ("endless", "lines before done, got more"),
+        ("binary", "UTF-8"),
+        ("dies", "exited with status 3"),
+        ("out-of-turn", "silence"),
+        ("forks", "within 2 s"),
+    ],
+)
+def test_a_fault_names_the_engine_the_line_and_what_was_expected(mode: str, expected: str) -> None:
+    agent = bad_engine(mode).make()
+    with pytest.raises(AgentError) as caught:
+        play(game(), agent)
+    text = str(caught.value)
+    assert text.startswith("engine:")
+    assert mode in text
+    assert "after `position" in text
+    assert expected in text
+    assert caught.value.code == "engine-fault"
+    agent.close()
+
+
+def test_standard_error_is_shown_when_an_engine_dies() -> None:
+    with pytest.raises(AgentError, match=r"Segmentation fault \(not really\)"):
+        play(game(), bad_engine("dies").make())
+
+
+@needs_posix
+def test_an_engine_that_takes_too_much_memory_is_ended() -> None:
+    agent = bad_engine("memory", memory=300 * 2**20, seconds=20.0).make()
+    with pytest.raises(AgentError, match="MB of memory"):
+        play(game(), agent)
+
+
+@pytest.mark.parametrize("mode", ["no-mep", "deaf"])
+def test_a_program_that_is_no_engine_is_rejected_at_the_start(mode: str) -> None:
+    with pytest.raises(AgentError, match="after `mep 1`"):
+        bad_engine(mode, seconds=1.0).make()
+
+
+def test_a_command_that_does_not_exist_is_rejected_at_the_start() -> None:
+    with pytest.raises(AgentError, match="cannot start engine:no-such-program: No such file"):
+        EngineSettings("no-such-program").make()
+
+
+def test_an_engine_may_refuse_rules() -> None:
+    with pytest.raises(AgentError, match="not these rules") as caught:
+        play(game(), bad_engine("refuses").make())
+    assert caught.value.code == "refused"
+
+
+def test_an_error_keeps_the_process() -> None:
+    agent = bad_engine("error").make()
+    before = agent.cpu_seconds
+    for _ in range(2):
+        with pytest.raises(AgentError, match="out of ideas") as caught:
+            play(game(), agent)
+        assert caught.value.code == "engine-error"
+    assert agent.cpu_seconds >= before
+    agent.close()
+
+
+def test_a_fault_starts_a_fresh_process_for_the_next_game() -> None:
+    agent = bad_engine("dies").make()
+    for _ in range(2):
+        with pytest.raises(AgentError, match="status 3"):
+            play(game(), agent)
+
+
+@needs_posix
+def test_an_engine_that_ignores_quit_is_killed() -> None:
+    agent = bad_engine("stays").make()
+    started = time.monotonic()
+    agent.close()
+    assert time.monotonic() - started < 10
+
+
+def engines() -> list[str]:
+    found = [f"{shlex.quote(sys.executable)} {EXAMPLES / 'simple.py'}"]
+    if shutil.which("node"):
+        found.append(f"node {EXAMPLES / 'simple.mjs'}")
+    return found
+
+
+@pytest.mark.parametrize("command", engines(), ids=lambda command: Path(command).name)
+def test_the_templates_play_and_prove_only_the_truth(command: str) -> None:
+    agent = EngineSettings(command).make()
+    wins = 0
+    for seed in range(20):
+        record = play(game(seed), agent)
+        assert record.outcome is not None
+        agent.finish(record.outcome.result)
+        assert not record.false_proofs
+        wins += record.outcome.result.value == "win"
+    agent.close()
+    assert wins > 3
+
+
+def test_the_template_in_c_plays(tmp_path: Path) -> None:
+    compiler = shutil.which("c++") or shutil.which("g++")
+    if compiler is None:
+        pytest.skip("no C++ compiler here")
+    program = tmp_path / "simple"
+    source = EXAMPLES / "simple.cpp"
+    subprocess.run([compiler, "-std=c++17", "-O1", "-o", program, source], check=True)
+    test_the_templates_play_and_prove_only_the_truth(str(program))
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("simple.*")), ids=lambda path: path.name)
+def test_the_templates_are_short(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) < 60
+
+
+@given(observations())
+def test_positions_survive_the_line(seen: mw.Observation) -> None:
+    again = parse_position_line(position_line(seen), seen.rules)
+    assert (again.shown, again.marks) == (seen.shown, seen.marks)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"start": "opening", "flood": False},
+        {"goal": "mark", "explosion": "continue"},
+        {"clues": "withheld:0.7", "mine_count": "unknown"},
+        {"start": "given:0.5", "clues": "cautious"},
+    ],
+)
+def test_rules_survive_the_line(options: dict[str, str | bool]) -> None:
+    rules = with_options(Rules(5, 7, 9), **options).public()
+    line = game_line(rules, 2**64 - 1)
+    assert parse_game_line(line) == (rules, 2**64 - 1)
+    assert ("start=" in line) == ("start" in options)
+
+
+@pytest.mark.parametrize(
+    "line", ["game", "game 5 5", "game 5 5 x", "game 5 5 3 seed=-1", f"game 5 5 3 seed={2**64}"]
+)
+def test_wrong_game_lines_are_rejected(line: str) -> None:
+    with pytest.raises(NotationError):
+        parse_game_line(line)
+
+
+def test_unknown_rules_are_rejected() -> None:
+    with pytest.raises(mw.RulesError, match="unknown rule 'colour'"):
+        parse_game_line("game 5 5 3 colour=red seed=1")
+
+
+def answers(agent: str, *lines: str) -> list[str]:
+    spec, options = parse_agent(agent)
+    found: list[str] = []
+    EngineServer(spec, options, "1").serve([f"{line}\r\n" for line in lines], found.append)
+    return found
+
+
+def test_an_agent_as_an_engine_answers_every_line() -> None:
+    said = answers(
+        "exact", "mep 1", "set clues trust", "game 1 3 1 seed=5", "position 1HH", "end lost", "quit"
+    )
+    assert said[0].startswith("id name exact\n")
+    assert said[0].endswith("\nok\n")
+    assert said[1:3] == ["ok\n", "ok\n"]
+    assert said[3].startswith("open 0 ") or said[3].startswith("mark 0 ")
+    assert said[3].endswith("\ndone\n")
+    assert said[4:] == ["ok\n"]
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("mep 2", "error expected mep 1"),
+        ("hello", "error unknown hello"),
+        ("position H", "error expected game before position"),
+        ("game 3 3 99 seed=1", "error expected 0 to 8 mines"),
+        ("set speed 3", "error"),
+    ],
+)
+def test_an_agent_as_an_engine_explains_errors_and_continues(line: str, part: str) -> None:
+    said = answers("exact", line, "mep 1")
+    assert said[0].startswith(part)
+    assert said[1].endswith("ok\n")
+
+
+@pytest.mark.parametrize("name", ["exact", "sentences:stuck=stop", "champion"])
+def test_an_agent_plays_the_same_games_as_an_engine(name: str) -> None:
+    spec, options = parse_agent(name)
+    server = EngineServer(spec, options, "1")
+    for seed in range(3):
+        direct = play(game(seed), spec.make(**options), seed=7)
+        played = mw.Game("beginner", seed=seed)
+        played.open(0, 0)
+        said: list[str] = []
+        server.serve([game_line(played.rules.public(), 7)], said.append)
+        for step in direct.steps:
+            server.serve([position_line(played.observation)], said.append)
+            assert said[-1].startswith(str(step.move).replace(",", " "))
+            played.play(step.move)
+
+
+@pytest.mark.parametrize(("stranger", "asked"), [(False, 1), (True, 2)])
+def test_waiting_moves_are_dropped_when_someone_else_moves(
+    stranger: bool, asked: int, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.txt"
+    agent = bad_engine("all-at-once", log=log).make()
+    played = mw.Game(mw.Rules(1, 9, 1), first=(0, 0), board=mw.Board.from_mines(1, 9, [8]))
+    played = mw.Game(with_options(mw.Rules(1, 9, 1), flood=False), 0, (0, 0), played.board)
+    prepare(agent, played.rules.public(), 1)
+    for _ in range(3):
+        decision = agent.decide(played.observation)
+        assert decision is not None
+        played.play(decision.move)
+    if stranger:
+        played.open(0, 6)
+        assert agent.decide(played.observation) is not None
+    agent.close()
+    lines = log.read_text("utf-8").splitlines()
+    assert sum(line.startswith("> position ") for line in lines) == asked
+    assert lines[:2] == ["> mep 1", "< id name bad"]
+    assert lines[-1] == "> quit"
+
+
+def test_a_move_line_reads_back() -> None:
+    seen = mw.parse_position("3x1x1\n1HH\n")
+    decision = parse_moves(["open 0 1 proved risk 0.25 reason because it is"], seen)[0]
+    assert decision.proved
+    assert decision.risk == 0.25
+    assert move_line(decision) == "open 0 1 proved risk 0.25 reason because it is"
+    assert parse_moves(["stop"], seen) == []
