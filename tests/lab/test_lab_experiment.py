@@ -13,10 +13,11 @@ from mineproof.backend import native
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import HARD, Rules, with_options
-from mineproof.lab.catalogue import parse_experiment, read_experiments, write_experiment
+from mineproof.lab.catalogue import parse_experiment, read_experiments
 from mineproof.lab.chunks import plan
 from mineproof.lab.experiment import Setting, rules_of
 from mineproof.lab.figure import Figure
+from mineproof.notation.codec import to_plain
 
 TOML = """
 title = "Two agents"
@@ -128,7 +129,7 @@ def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
     assert (found.name, found.agents, found.games) == ("two", ("basic", "resolution"), 30)
     assert len(found.conditions) == 6
     assert found.figures[0].reported[0].text == "9 of 10"
-    assert parse_experiment(json.loads(json.dumps(write_experiment(found))), "here") == found
+    assert parse_experiment(json.loads(json.dumps(to_plain(found))), "here") == found
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from spoiling import check_reader, spoilt_bytes
 import mineproof as mw
 from mineproof.review import replays
 from mineproof.review.replay_writing import format_evf
-from mineproof.review.replays import ReplayReader
+from mineproof.review.replays import ReplayReader, read_replay
 
 import_extra("ms_toollib")
 ROUNDS = 25
@@ -43,3 +43,14 @@ def test_spoilt_replays_are_read_or_refused(
 
         check_reader(read, lambda dice: spoilt_bytes(data, dice), ROUNDS)
         read(data)
+
+
+def test_a_crash_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "damaged.rmv"
+    file.write_bytes(b"*rmv" + bytes(100))
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    with pytest.raises(mw.NotationError):
+        read_replay(file)
+    assert list(folder.iterdir()) == []

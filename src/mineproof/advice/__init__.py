@@ -17,28 +17,19 @@ if TYPE_CHECKING:
     from mineproof.advice.agents import decide, first_decision, knowledge, known, why_stuck
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.advice.chances import Chances, Risks, draw_layout, risks, win_chances
-    from mineproof.advice.proofs import (
-        GuessAnswer,
-        Hint,
-        Stage,
-        explain,
-        hint,
-        may_guess,
-        verdict,
-        why,
-    )
+    from mineproof.advice.proofs import GuessAnswer, Hint, explain, hint, may_guess, verdict, why
 
 __all__ = ["Budget"]
 __all__ += ["decide", "first_decision", "knowledge", "known", "why_stuck"]
 __all__ += ["Analysis", "analyse"]
 __all__ += ["Chances", "Risks", "draw_layout", "risks", "win_chances"]
-__all__ += ["GuessAnswer", "Hint", "Stage", "explain", "hint", "may_guess", "verdict", "why"]
+__all__ += ["GuessAnswer", "Hint", "explain", "hint", "may_guess", "verdict", "why"]
 
 _FILES = {
     "agents": ("decide", "first_decision", "knowledge", "known", "why_stuck"),
     "analysis": ("Analysis", "analyse"),
     "chances": ("Chances", "Risks", "draw_layout", "risks", "win_chances"),
-    "proofs": ("GuessAnswer", "Hint", "Stage", "explain", "hint", "may_guess", "verdict", "why"),
+    "proofs": ("GuessAnswer", "Hint", "explain", "hint", "may_guess", "verdict", "why"),
 }
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from mineproof.core.errors import InputError, NotationError, did_you_mean
 from mineproof.lab.experiment import Experiment
-from mineproof.notation.codec import from_plain, to_plain
+from mineproof.notation.codec import from_plain
 from mineproof.notation.text import decode, read_file
 
 FOLDER = Path(__file__).with_name("experiments")
@@ -97,9 +97,7 @@ def read_experiments(path: Path) -> list[Experiment]:
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise NotationError(
-                f"expected different names for experiments in {path}, got {name} twice"
-            )
+            raise NotationError(f"{path} has two experiments with the name {name}")
     return found
 
 
@@ -131,11 +129,6 @@ def parse_experiment(table: Mapping[str, Any], where: str) -> Experiment:
     """
     complete = _changed({"question": "", **table}, rules=_flat, vary=_flat, figures=_figures)
     return from_plain(Experiment, complete, where)
-
-
-def write_experiment(experiment: Experiment) -> dict[str, Any]:
-    """Return an experiment as plain values, which `parse_experiment` reads."""
-    return dict(to_plain(experiment))
 
 
 # ---- Abbreviations in files. The codec rejects values of a wrong type later.

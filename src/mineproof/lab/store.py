@@ -26,7 +26,7 @@ import numpy as np
 from mineproof.backend import backend
 from mineproof.core.errors import InputError, NotationError
 from mineproof.lab.board_search import DEALT
-from mineproof.lab.catalogue import parse_experiment, write_experiment
+from mineproof.lab.catalogue import parse_experiment
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import COLUMNS, SIDES
@@ -142,7 +142,7 @@ class Store:
         runs = self.manifest.runs if (self.folder / MANIFEST).exists() else ()
         manifest = Manifest(
             VERSION,
-            write_experiment(experiment),
+            to_plain(experiment),
             games,
             (experiment.seed, experiment.seed + games - 1),
             (*runs, _run()),

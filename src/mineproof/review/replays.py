@@ -11,6 +11,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,7 +70,9 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
     def read(self, path: str | os.PathLike[str]) -> Record:
         """Read a player's replay as `read_replay` does."""
         data = read_file(path)
-        return _read(str(path), lambda suffix: self._worker.ask((suffix, data), seconds=SECONDS))
+        with tempfile.TemporaryDirectory() as folder:  # made here, because the worker may crash
+            ask = partial(self._worker.ask, seconds=SECONDS)
+            return _read(str(path), lambda suffix: ask((suffix, data, folder)))
 
 
 def read_replay(path: str | os.PathLike[str]) -> Record:
@@ -91,7 +94,8 @@ def parse_replay(name: str, data: bytes) -> Record:
         InputError: `ms_toollib` is not installed.
         NotationError: the file is damaged or not a replay.
     """
-    return _read(name, lambda suffix: _read_bytes(suffix, data))
+    with tempfile.TemporaryDirectory() as folder:
+        return _read(name, lambda suffix: _read_bytes(suffix, data, folder))
 
 
 def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
@@ -116,23 +120,22 @@ def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
         ) from None
 
 
-def make_reader() -> Callable[[tuple[str, bytes], Any], tuple[Any, ...]]:
+def make_reader() -> Callable[[tuple[str, bytes, str], Any], tuple[Any, ...]]:
     """Return the function that reads a file in a separate process."""
     return lambda question, _report: _read_bytes(*question)
 
 
-def _read_bytes(suffix: str, data: bytes) -> tuple[Any, ...]:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, f"replay{suffix}")
-        file.write_bytes(data)
-        before = Path.cwd()
-        os.chdir(folder)  # the library writes a crash report to the current folder
-        try:
-            return tuple(_parsed(str(file), suffix))
-        except BaseException as error:  # a panic of the library is not an Exception
-            raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
-        finally:
-            os.chdir(before)
+def _read_bytes(suffix: str, data: bytes, folder: str) -> tuple[Any, ...]:
+    file = Path(folder, f"replay{suffix}")
+    file.write_bytes(data)
+    before = Path.cwd()
+    os.chdir(folder)  # the library writes a crash report to the current folder
+    try:
+        return tuple(_parsed(str(file), suffix))
+    except BaseException as error:  # a panic of the library is not an Exception
+        raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
+    finally:
+        os.chdir(before)
 
 
 def _parsed(file: str, suffix: str) -> Replay:
