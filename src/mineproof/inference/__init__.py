@@ -1,1 +1,4 @@
-"""Inference from an observation: knowledge bases, search and exact counts. It chooses no moves."""
+"""Inference from an observation: knowledge bases, search and exact counts.
+
+It does not choose moves.
+"""

@@ -24,7 +24,7 @@ from mineproof.inference.clue_graph import Statement
 from mineproof.inference.forward_checking import BoxBounds, DeadEnd, Order, clues_of
 
 DEFAULT_LIMIT = 100_000
-"""The default limit on steps (clues checked) per component, which take less than a second."""
+"""The default limit on steps (clues checked) per component. They take less than a second."""
 
 
 class BacktrackProof(NamedTuple):
@@ -38,11 +38,11 @@ class BacktrackProof(NamedTuple):
 
 @dataclass
 class _Choice:
-    """A box whose values are tried one after another, and why the ones tried so far failed."""
+    """A box whose values are tried one after another, and why earlier values failed."""
 
     box: int
     values: list[int]
-    """The values left to try, best last."""
+    """The values left to try. The best value is last."""
     mark: int
     """The length of the trail before the choice."""
     failure: DeadEnd = field(default_factory=lambda: DeadEnd(set(), set()))
@@ -61,7 +61,7 @@ class Search:
 
         Args:
             constraints: the clues, at least one.
-            order: whether to start with the clue with the largest or the smallest number.
+            order: whether to start with the largest or the smallest clue.
             limit: the limit on steps for all searches of this object together.
         """
         self.state = BoxBounds(constraints, order)
@@ -74,12 +74,12 @@ class Search:
         self.solved = False
         """Whether a solution is known."""
         self.fewest_mines = sum(len(cells) for cells in self.state.boxes)
-        """The fewest mines of the solutions found so far."""
+        """The smallest number of mines in a solution found so far."""
         self.most_mines = 0
-        """The most mines of the solutions found so far."""
+        """The largest number of mines in a solution found so far."""
 
     def find(self, box: int | None = None, *, mined: bool = False) -> tuple[int, ...] | None:
-        """Search for a solution; return None if there is one, otherwise clues that have none.
+        """Search for a solution. Return None if there is one, otherwise clues that rule it out.
 
         Args:
             box: require some cell of this box to be safe, or to be a mine.
@@ -171,7 +171,7 @@ class Search:
         return failure
 
     def _note_solution(self) -> None:
-        """Record the values that the candidate, a solution, shows to be possible."""
+        """Record the values of the candidate as possible, because it is a solution."""
         state = self.state
         changed = {slot >> 1 for slot, _, _ in state.trail}
         for box in changed if self.solved else range(len(state.boxes)):

@@ -1,4 +1,4 @@
-"""Limits on the work for an answer: one type, from the command line down to the engines."""
+"""Limits on the work for an answer. The command line and the engines use the same type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import monotonic
 from mineproof.core.errors import InputError, WorkLimitError
 
 NODES = 1_000_000
-"""The default node limit for one count, a hundred times what expert games have needed."""
+"""The default node limit for one count, a hundred times as much as expert games have needed."""
 MEMORY = 10**9
 """The default limit on memory, in bytes."""
 MOST_NODES = 10**18
@@ -139,7 +139,7 @@ class Budget:
         self.check_time()
 
     def allow(self, visited: int) -> int:
-        """Check the limits, `visited` nodes after the last `spend`.
+        """Check the limits when `visited` nodes have been visited since the last `spend`.
 
         Return the number of visited nodes at which to call this again.
 
@@ -152,7 +152,7 @@ class Budget:
         self.check_time()
         return min(left, visited + CLOCK_INTERVAL)
 
-    # ---- in words
+    # ---- messages
 
     @property
     def words(self) -> str:
@@ -161,7 +161,7 @@ class Budget:
         return memory if self.seconds is None else f"{self.seconds:g} s and {memory}"
 
     def reached(self, limit: str) -> WorkLimitError:
-        """Return the error for a limit that was reached, given the native core's name for it."""
+        """Return the error for a reached limit. `limit` is the native core's name for it."""
         time = "the time left" if self.seconds is None else f"{self.seconds:g} s"
         messages = {
             "states": f"more than {NODES if self.nodes is None else self.nodes} nodes",

@@ -27,7 +27,7 @@ from mineproof.inference.clauses import (
 )
 
 MOST_CLAUSES = 20_000
-"""Matching stops while `kb` is larger than this. On expert boards it stays below 5,000."""
+"""No pairs are matched while `kb` has more clauses. On expert boards it has fewer than 5,000."""
 
 Index = dict[Literal, dict[Literals, Clause]]
 
@@ -63,7 +63,7 @@ class ClauseBase:
         self.resolvents = 0
         """Number of resolvents that `match_pairs` has derived."""
         self.largest = 0
-        """The most clauses in `kb` at a time."""
+        """The largest number of clauses in `kb` so far."""
         self._holding: Index = {}
         self._pairs: Index = {}
         self._by_least: Index = {}
@@ -72,7 +72,7 @@ class ClauseBase:
         self._units: list[Unit] = []
 
     def note(self, index: int, mined: bool) -> bool:
-        """Record a cell seen to be safe or a mine; return False if the base had it wrong."""
+        """Record a cell seen to be safe or a mine; return False if it contradicts the base."""
         seen = literal(index, mined)
         if seen in self.kb0:
             return True
@@ -87,7 +87,7 @@ class ClauseBase:
 
         Args:
             cells: the cells, including known ones.
-            bounds: the fewest and the most mines.
+            bounds: the minimum and maximum number of mines.
             clue: the cell that shows the clue; None for the mine count.
         """
         mines = sum(map(self.is_mine, cells))
@@ -132,7 +132,7 @@ class ClauseBase:
         self._fresh.update((key, one) for key, one in waiting.items() if self._holds(one))
 
     def _resolvents(self, clause: Clause) -> list[Clause]:
-        """Resolve a clause with all two-literal clauses, or with all if it has two literals."""
+        """Resolve a clause with all two-literal clauses, or with all if it has two itself."""
         partners = self._holding if len(clause.literals) == 2 else self._pairs
         found = []
         for mark in sorted(clause.literals):
@@ -184,7 +184,8 @@ class ClauseBase:
     def _stricter(self, literals: Literals) -> Literals | None:
         """Return an equal or stricter clause of `kb`, if there is one.
 
-        Each clause is indexed by its smallest literal, which finds the clauses inside another.
+        Clauses are indexed by their smallest literal, so that the subsets of a clause are found
+        quickly.
         """
         if literals in self.kb:
             return literals

@@ -28,7 +28,7 @@ Literals = frozenset[int]
 
 
 def literal(index: int, mined: bool) -> Literal:
-    """Return the literal that says that a cell is a mine, or safe."""
+    """Return the literal for "this cell is a mine" or "this cell is safe"."""
     return index + 1 if mined else -index - 1
 
 
@@ -73,10 +73,10 @@ class Clause(Derived):
 
 
 def clauses_of(cells: Sequence[int], bounds: Bounds) -> Iterator[Literals]:
-    """Yield the clauses for a number of mines among some cells.
+    """Yield the clauses that state how many of some cells are mines.
 
-    If at least n of m cells are mines, any m - n + 1 of them include a mine. If at most n are, any
-    n + 1 of them include a safe cell. With n = m or n = 0 these are single literals.
+    If at least n of m cells are mines, any m - n + 1 of them include a mine. If at most n are
+    mines, any n + 1 of them include a safe cell. With n = m or n = 0 these are single literals.
     """
     least, most = bounds
     size = len(cells)

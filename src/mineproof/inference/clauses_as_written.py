@@ -33,7 +33,7 @@ def resolve(one: Written, other: Written) -> Written | None:
 
 
 class ClausesAsWritten:
-    """KB and KB0 with the program's matching, its test for being stuck and its guesses."""
+    """The program's knowledge bases KB and KB0, with its matching and its guesses."""
 
     def __init__(self, matching: str) -> None:
         """Start without clauses; `matching` is `kb0`, `kb` or `both`."""
@@ -47,8 +47,8 @@ class ClausesAsWritten:
     def is_stuck(self) -> bool:
         """Start a turn; return whether `kb` had the same length in the last five turns.
 
-        Defects: equal lengths do not mean a fixpoint, moves do not clear the lengths, and the test
-        for a single literal, which belongs here, always passes.
+        Defects: equal lengths do not prove a fixpoint, and a move does not clear the stored
+        lengths. The program also tests for a single literal here, but that test always passes.
         """
         self.largest = max(self.largest, len(self.kb))
         self._lengths.append(len(self.kb))
@@ -59,7 +59,7 @@ class ClausesAsWritten:
         return hash((tuple(self.kb), tuple(self._lengths)))
 
     def give(self, literal: Literal) -> None:
-        """Add a given cell, or one seen to be a mine, to `kb`."""
+        """Add the literal of a given cell, or of a cell seen to be a mine, to `kb`."""
         self._store((literal,))
 
     def units(self) -> list[Literal]:
@@ -72,7 +72,7 @@ class ClausesAsWritten:
         self.kb0[literal,] = None
 
     def safe_guess(self) -> Written | None:
-        """Return the first of the shortest clauses with a negative literal, that literal first.
+        """Return the first of the shortest clauses with a negative literal; put that literal first.
 
         Defect: without such a clause there is no guess, and the program loops forever.
         """
@@ -94,7 +94,7 @@ class ClausesAsWritten:
         self._propagate(clause)
         for known in self.kb0:
             resolvent = resolve(clause, known)
-            if not resolvent:  # defect: stops at the first clause that does not resolve, and at ()
+            if not resolvent:  # defect: stops if a clause does not resolve, or is empty
                 break
             clause = resolvent
         if not self._is_subsumed(clause):
@@ -119,15 +119,15 @@ class ClausesAsWritten:
             if clause[0] in other:
                 del self.kb[other]
             elif negated(clause[0]) in other:
-                # Defect: the shortened clause is not compared or propagated, and may be ().
+                # Defect: the shortened clause is not compared or propagated, and may be empty.
                 del self.kb[other]
                 self._store(tuple(set(other) - {negated(clause[0])}))
 
     def _is_subsumed(self, clause: Written) -> bool:
         """Return whether `kb` has a stricter clause; otherwise remove a weaker one.
 
-        Defects: the stricter clause is rebuilt from a set, so its order may change and then nothing
-        happens. Only the first weaker clause is removed.
+        Defects: the stricter clause is rebuilt from a set, so the order of its literals may change.
+        Then the two clauses do not match. Only the first weaker clause is removed.
         """
         literals = frozenset(clause)
         for other, its in self.kb.items():
@@ -143,7 +143,7 @@ class ClausesAsWritten:
         self.kb[clause] = frozenset(clause)
 
     def _match_pairs(self) -> None:
-        """Match pairs. Defect: both have at most two literals; one should have exactly two."""
+        """Match pairs. Defect: it only matches clauses that both have at most two literals."""
         earlier: dict[Literal, list[Written]] = {}
         for one in [clause for clause in self.kb if len(clause) <= 2]:
             for other in [other for mark in one for other in earlier.get(negated(mark), ())]:
@@ -154,7 +154,7 @@ class ClausesAsWritten:
                 earlier.setdefault(mark, []).append(one)
 
     def _match_known(self) -> None:
-        """Match `kb` with `kb0`. Defects: () ends the round, and parents are not removed."""
+        """Match `kb` with `kb0`. Defects: an empty clause ends the round, and parents stay."""
         for one in tuple(self.kb):
             for literal in one:
                 if (negated(literal),) in self.kb0:
@@ -165,7 +165,7 @@ class ClausesAsWritten:
 
 
 def _clauses(cells: Sequence[tuple[int, int]], mines: int) -> Iterator[Written]:
-    """Yield the clauses for a number of mines among some cells."""
+    """Yield the clauses that state how many of some cells are mines."""
     positive = [(*cell, True) for cell in cells]
     negative = [(*cell, False) for cell in cells]
     if mines > 0:

@@ -69,7 +69,7 @@ def read_clue(
 
 @dataclass(frozen=True, eq=False)
 class ClueComponent:
-    """Constraints that are connected by shared cells. Compared by identity."""
+    """Constraints that are connected by shared cells. They are equal only if identical."""
 
     constraints: tuple[Statement, ...]
 
@@ -83,7 +83,8 @@ class ClueGraph:
     """The remaining statements of the clues of a position, given the settled cells.
 
     `known` holds the values of settled cells that are not opened (True for a mine). `constraints`
-    holds what each clue says about the other cells. A clue that contradicts `known` has none.
+    holds what each clue says about the other cells. A clue that contradicts `known` has no
+    constraint.
     """
 
     def __init__(self, rules: PublicRules, *, trust: bool = True) -> None:
@@ -139,7 +140,7 @@ class ClueGraph:
         return constraint
 
     def settled_around(self, clue: int, *, mined: bool) -> list[int]:
-        """Return the unopened neighbours of a clue that are known to be mines, or safe."""
+        """Return the unopened neighbours of a clue that are known mines, or known to be safe."""
         return [i for i in self._grid.neighbours(clue) if self.known.get(i) is mined]
 
     def mine_count(self, mines: int) -> Statement | None:

@@ -1,4 +1,4 @@
-"""How `backtracking` and `clue-heap` prove cells: by searching the graph of clues.
+"""The search through the graph of clues with which `backtracking` and `clue-heap` prove cells.
 
 Clues are first read one by one (forward checking). When they prove nothing more, components are
 searched by backtracking, and then the mine count is used. A reader decides in which order clues are
@@ -24,7 +24,7 @@ from mineproof.inference.knowledge import Concluding, Knowledge
 from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
 MOST_LISTED = 1000
-"""The most solutions of a component to list. Interchangeable cells count once."""
+"""Maximum number of solutions of a component to list. Interchangeable cells count once."""
 SHORTENING_STEPS = 5000
 """The step limit for finding the clues that a proof by the mine count needs.
 
@@ -40,7 +40,7 @@ class Reader(Protocol):
         """Start with an empty graph."""
 
     def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
-        """Read clues, and then the clues that `read` returns for each of them."""
+        """Call `read` for some clues, and then for all clues that it returns."""
 
     def groups(self) -> list[ClueComponent]:
         """Return the components to search. An unchanged one is the same object as before."""
@@ -51,7 +51,8 @@ class ClueSearch:
 
     graph: ClueGraph
     counters: Counter[str]
-    """Work done so far: clues read, searches, their steps, work limits, contradictions."""
+    """Work done so far: the number of clues read, searches, steps, reached limits and
+    contradictions."""
 
     def __init__(  # noqa: PLR0913  (one parameter per option of the agents)
         self,
@@ -67,7 +68,7 @@ class ClueSearch:
 
         Args:
             reader: decides the order of reading and the components to search.
-            order: whether a search starts with the clue with the largest or the smallest number.
+            order: whether a search starts with the largest or the smallest clue.
             mine_count: whether to use the mine count if it is known.
             trust: whether to treat every clue as true, even if the rule makes clues unreliable.
             work: the limit on steps for the search of a component.
@@ -102,7 +103,7 @@ class ClueSearch:
             pass
 
     def listing(self, group: ClueComponent) -> Listing:
-        """Return the solutions of a group, which are listed once."""
+        """Return the solutions of a group. They are listed only the first time."""
         if group not in self._listings:
             self.counters["listings"] += 1
             listing = list_solutions(group.constraints, self._order, MOST_LISTED, self._work)
@@ -173,7 +174,7 @@ class ClueSearch:
         return bool(proofs)
 
     def _shorten(self, proofs: Sequence[BacktrackProof], total: Statement) -> list[BacktrackProof]:
-        """Reduce the clues of each proof, if a short search finds the ones it needs."""
+        """Reduce each proof to the clues it needs, if a short search finds them."""
         search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
         boxes = {cells: box for box, cells in enumerate(search.state.boxes)}
         found = []
@@ -190,7 +191,7 @@ class ClueSearch:
 
         The solutions found so far show both values of every unproved cell. If the cells without a
         clue can hold the remaining mines in each of these solutions, the mine count adds nothing.
-        If solutions were listed, too few were found by search to decide.
+        Return True if the solutions were listed, because then this check has too few of them.
         """
         if self._until == "listed":
             return True
@@ -222,7 +223,7 @@ class ClueSearch:
         return search
 
     def _accept(self, proofs: Sequence[BacktrackProof]) -> None:
-        """Conclude the proved cells. Reasons are made first, as no proof depends on another."""
+        """Pass the proved cells to the agent. All reasons are made first: no proof uses another."""
         reasons = [self._proof_reason(proof) for proof in proofs]
         stale: list[int] = []
         for proof, reason in zip(proofs, reasons, strict=True):
@@ -230,7 +231,7 @@ class ClueSearch:
         self._reader.follow(stale, self._read_clue)
 
     def _settle(self, cells: Iterable[int], mined: bool, reason: Reason) -> list[int]:
-        """Conclude cells; return the clues that must be read again."""
+        """Pass proved cells to the agent; return the clues that must be read again."""
         self._found_safe |= not mined
         stale: list[int] = []
         for cell in cells:

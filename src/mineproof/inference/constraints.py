@@ -21,16 +21,16 @@ class Box(NamedTuple):
 
     cells: tuple[int, ...]
     clues: tuple[int, ...]
-    """Positions in the component's list of clues."""
+    """The clues it touches, as indices into the component's list of clues."""
 
 
 class Clue(NamedTuple):
     """A clue as a weight for each number of mines in its boxes."""
 
     cell: int
-    """The opened cell that shows it."""
+    """The opened cell that shows the clue."""
     boxes: tuple[int, ...]
-    """Positions in the component's list of boxes."""
+    """Its boxes, as indices into the component's list of boxes."""
     weights: Weights
     least: int
     """The smallest number of mines with a positive weight."""
@@ -91,7 +91,7 @@ def read_constraints(
 def group_by_clues(
     touching: Mapping[int, Iterable[int]],
 ) -> dict[tuple[int, ...], list[int]]:
-    """Return the boxes: cells that touch exactly the same clues, by these clues.
+    """Return the cells of each box. The key of a box is the list of clues that its cells touch.
 
     Args:
         touching: the clues that each cell touches, in the same order for all cells.
@@ -103,7 +103,7 @@ def group_by_clues(
 
 
 def _connected(groups: Mapping[tuple[int, ...], list[int]]) -> list[list[tuple[int, ...]]]:
-    """Return lists of boxes, each identified by its clues, that are connected through clues."""
+    """Return lists of connected boxes. Each box is identified by the clues it touches."""
     around: dict[int, list[tuple[int, ...]]] = {}
     for key in groups:
         for clue in key:

@@ -1,8 +1,8 @@
-"""Why no layout fits a position: a smallest set of clues that contradict each other.
+"""Finds a smallest set of clues that contradict each other if no layout fits a position.
 
-The set must have a clue in common with every *correction*: clues without which the others can all
-be true. If a layout satisfies some clues, as many other clues as possible are added, and the
-remaining ones are another correction.
+The set must have a clue in common with every *correction*: a set of clues without which all other
+clues can be true. If a layout satisfies some clues, as many other clues as possible are added, and
+the remaining ones are another correction.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from mineproof.inference.hitting import HittingSearch, drop_needless
 from mineproof.inference.local import ImpossibleError
 
 TRIALS = 2_000
-"""The most sets of clues to try; far fewer on huge boards (see `Trials`)."""
+"""Maximum number of sets of clues to try. It is far lower on huge boards (see `Trials`)."""
 SEARCHES = 20_000
-"""The most steps of the search for a smallest hitting set."""
+"""Maximum number of steps of the search for a smallest hitting set."""
 WINDOW = 2_500
 """On boards with more cells, search only a window around the contradiction."""
 NODES = 20_000
-"""The most states for one trial. A set of clues that takes more is treated as possible."""
+"""Maximum number of states for one trial. If a set of clues takes more, it is treated as
+possible."""
 NAMED = 6
-"""The most clues that a message names."""
+"""Maximum number of clues that a message names."""
 ANYTHING = Density(0.5)
 """A prior that allows any number of mines."""
 
@@ -133,7 +134,7 @@ class Trials:
 
 
 def _correction(trials: Trials, layout: bytes) -> frozenset[int]:
-    """Return clues without which all others can be true, none of them satisfied by the layout."""
+    """Return clues that the layout violates and without which all other clues can be true."""
     satisfied = trials.true_in(layout)
     for clue in sorted(trials.clues - satisfied):
         if clue not in satisfied:

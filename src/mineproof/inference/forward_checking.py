@@ -28,12 +28,12 @@ class DeadEnd(NamedTuple):
 
 
 class BoxBounds:
-    """Bounds on the number of mines in each box, narrowed step by step and undone.
+    """Bounds on the number of mines in each box. They are narrowed step by step, and can be undone.
 
-    The bounds of box `b` are in two slots: `2*b` for the fewest mines, `2*b + 1` for the most. Each
-    change is recorded on the trail with its reason: a constraint, or `~n` for choice number `n`.
-    There is also a candidate with one value per box: the preferred value, clipped to the bounds. It
-    is a solution when no constraint is violated.
+    The bounds of box `b` are in two slots: `2*b` for the minimum number of mines and `2*b + 1` for
+    the maximum. Each change is recorded on the trail with its reason: a constraint, or `~n` for
+    choice number `n`. There is also a candidate with one value per box: the preferred value,
+    clipped to the bounds. It is a solution when no constraint is violated.
     """
 
     def __init__(self, constraints: Sequence[Statement], order: Order) -> None:
@@ -130,7 +130,7 @@ class BoxBounds:
         self._preferred = list(self.values)
 
     def violated(self) -> int | None:
-        """Return the first constraint that the candidate violates, in order of number."""
+        """Return the first constraint that the candidate violates, in order of the clues."""
         heap = self._violated
         while heap:
             one = self.ranking[heap[0]]
@@ -184,7 +184,7 @@ def _boxes(
 
 
 def _ranking(constraints: Sequence[Statement], order: Order) -> list[int]:
-    """Return the constraints in order of their number. The mine count comes last."""
+    """Return the constraints in order of their clues. The mine count comes last."""
     sign = -1 if order == "largest" else 1
 
     def key(number: int) -> tuple[bool, int]:
@@ -195,5 +195,5 @@ def _ranking(constraints: Sequence[Statement], order: Order) -> list[int]:
 
 
 def clues_of(constraints: Sequence[Statement], numbers: Iterable[int]) -> tuple[int, ...]:
-    """Return the cells of the clues of some constraints, in increasing order."""
+    """Return the cells that show the clues of some constraints, in increasing order."""
     return tuple(sorted(constraints[number].clue for number in numbers))

@@ -1,4 +1,4 @@
-"""The smallest set of clues that hits all corrections, which are found on demand.
+"""A search for the smallest set of clues that hits all corrections. These are found on demand.
 
 A counterexample is a layout that shows that some clues do not prove a claim, or do not contradict
 each other. The clues it violates are a *correction*. A set of clues is a proof (or a contradiction)
@@ -62,7 +62,8 @@ class HittingSearch:
 
     def _try_size(self) -> None:
         """Consider all sets of the current size."""
-        # The clues chosen, their bits, and the bits of the clues that must not be added.
+        # Each entry: the chosen clues, their bits, and the bits of the clues that must not be
+        # added.
         pending: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
         while pending:
             chosen, mask, banned = pending.pop()
@@ -82,7 +83,7 @@ class HittingSearch:
     def _longer(
         self, chosen: tuple[int, ...], mask: int, banned: int, correction: int
     ) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return the sets with one more clue of a correction, in which earlier ones are banned."""
+        """Return the set plus each free clue of a correction; earlier ones are then banned."""
         found = []
         free = correction & ~banned
         while free:
@@ -104,12 +105,12 @@ class HittingSearch:
         return correction
 
     def _missed(self, mask: int, banned: int) -> int | None:
-        """Return a known correction that a set does not hit, the one with the fewest free clues."""
+        """Return the known correction with the fewest free clues that a set does not hit."""
         missed = [c for c in self._corrections if not c & mask]
         return min(missed, key=lambda c: (c & ~banned).bit_count()) if missed else None
 
     def _missing(self, mask: int, banned: int) -> int:
-        """Return a lower bound on the clues that a set lacks: corrections that share no clue."""
+        """Return a lower bound on the missing clues: how many corrections share no clue."""
         seen = missing = 0
         for correction in self._corrections:
             if not correction & mask:
@@ -128,11 +129,11 @@ class HittingSearch:
 
 
 def drop_needless(clues: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> list[int]:
-    """Remove clues, first ones first, as long as `holds` is true for the others.
+    """Remove clues, from the first to the last, as long as `holds` is true for the rest.
 
-    Blocks of clues are removed, half as large in each round. The last round tries single clues, so
-    that every remaining clue is needed. If `holds` raises `WorkLimitError`, the current set is
-    returned, which may have unneeded clues.
+    Clues are removed in blocks, and each round halves the size of the blocks. The last round tries
+    single clues, so that every remaining clue is needed. If `holds` raises `WorkLimitError`, the
+    current set is returned, which may have unneeded clues.
     """
     kept, size = list(clues), len(clues)
     try:

@@ -1,4 +1,4 @@
-"""The knowledge of an agent: proved cells, their evidence, and the parts that prove them."""
+"""The knowledge of an agent: proved cells, their evidence, and an interface for proving cells."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class Knowledge:
     title: str
     """A summary, such as "12 sentences"."""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Sentences, clauses or clues, one per line, by the name of their group, such as `KB0`."""
+    """The sentences, clauses or clues of each group, one per line. A group has a name such as
+    `KB0`."""
     safe: frozenset[int] = frozenset()
     """Indices of the unopened cells that the agent knows to be safe."""
     mined: frozenset[int] = frozenset()
@@ -49,7 +50,7 @@ class Knowledge:
 
 
 class Evidence(NamedTuple):
-    """What a sentence or a clause is based on."""
+    """The clues and known cells from which a sentence or a clause was derived."""
 
     clues: tuple[int, ...]
     """The opened cells whose clues were used."""
@@ -88,7 +89,7 @@ class Derived:
 
     @property
     def finding(self) -> tuple[int, ...]:
-        """The cells that it settles, which later steps use as known cells."""
+        """The cells that this knowledge settles. Later steps use them as known cells."""
         return ()
 
     def evidence(self) -> Evidence:
@@ -123,7 +124,7 @@ def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
 
 
 class Concluding(Protocol):
-    """The agent as seen by a proving part."""
+    """The interface of an agent that the parts that prove cells use."""
 
     rules: PublicRules
     conclusions: dict[int, Conclusion]
@@ -132,7 +133,7 @@ class Concluding(Protocol):
         """Record a proved cell; return False if it was already known."""
 
     def is_known_mine(self, index: int) -> bool:
-        """Return whether the agent has proved a mine there."""
+        """Return whether the agent has proved that this cell is a mine."""
 
 
 class Proving(Protocol):
@@ -148,11 +149,11 @@ class Proving(Protocol):
         """Reason harder, because no proved move is left."""
 
     def knowledge(self, known: Knowledge) -> Knowledge:
-        """Return the agent's knowledge with this part's added."""
+        """Return the agent's knowledge, with the knowledge of this part added."""
 
 
 def known_mine(agent: Concluding, observation: Observation, index: int) -> bool:
-    """Return whether a cell is a shown mine or one that the agent has proved."""
+    """Return whether a cell is a mine that is shown or that the agent has proved."""
     return observation.shown[index] == EXPLODED or agent.is_known_mine(index)
 
 
@@ -166,7 +167,7 @@ class KnowledgeBase(Protocol):
     """A knowledge base that learns how many of some cells are mines."""
 
     def note(self, index: int, mined: bool) -> bool:
-        """Record a cell seen to be safe or a mine; return False if the base had it wrong."""
+        """Record a cell seen to be safe or a mine; return False if it contradicts the base."""
 
     def tell(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> None:
         """Record how many of the cells are mines, according to a clue."""

@@ -93,7 +93,7 @@ def list_solutions(
     Args:
         constraints: the clues, at least one.
         order: whether to start with the clue with the largest or the smallest number.
-        most: the most fills to list.
+        most: the maximum number of fills to list.
         limit: the limit on steps.
     """
     state = BoxBounds(constraints, order)
@@ -109,7 +109,7 @@ def list_solutions(
 
 
 def _fills(state: BoxBounds) -> Iterator[tuple[int, ...] | None]:
-    """Try all values, box by box along the clues; yield each fill, and None at each dead end."""
+    """Try all values of each box in turn. Yield each complete fill, and None at each dead end."""
     path, bounds = _path(state), state.bounds
     choices: list[tuple[int, int, list[int]]] = []
     step, consistent = 0, True
@@ -143,7 +143,7 @@ def _next_open(state: BoxBounds, path: list[int], step: int) -> int:
 
 
 def _path(state: BoxBounds) -> list[int]:
-    """Return an order of the boxes that follows connected clues, in order of their numbers."""
+    """Return an order of the boxes that goes from clue to connected clue, by their numbers."""
     path: dict[int, None] = {}
     seen: set[int] = set()
     for start in range(len(state.constraints)):
@@ -195,7 +195,7 @@ def _possible(listing: Listing) -> int:
 
 
 def _sums(first: int, second: int) -> int:
-    """Return all sums of a number from one set and a number from the other, as bits."""
+    """Return all sums of two numbers, one from each set. Sets are stored as bits."""
     sums = 0
     while second:
         lowest = second & -second

@@ -1,4 +1,4 @@
-"""Cheap deduction: one clue at a time, until nothing more follows.
+"""Deduction from single clues, one at a time, until nothing more follows.
 
 A single clue decides most cells of a game: either all its mines are found, or all its other
 unopened neighbours are mines. `settle` applies this rule until nothing more follows, so that the
@@ -124,7 +124,7 @@ def _weigh(settled: Settled, shown: bytes, grid: Grid, rule: ClueRule) -> None:
 
 
 def _verdict(settled: Settled, clue: int) -> bool | None:
-    """Return True if a clue makes all its cells mines, False if all safe, None if neither.
+    """Return True if a clue proves that all its cells are mines, False if all safe, else None.
 
     Raises:
         ImpossibleError: the clue has too few cells left, or too many mines.

@@ -123,13 +123,13 @@ class Mixture:
 
 
 def _effort(first: Polynomial, second: Polynomial) -> int:
-    """Return the cost of a product in states: 0 unless the polynomials are long."""
+    """Return the cost of a product, measured in states. It is 0 unless the polynomials are long."""
     bits = max(first.counts).bit_length() + max(second.counts).bit_length()
     return ((len(first.counts) + len(second.counts)) * bits // LONG) ** 2 // 4
 
 
 def weigh(mines: Polynomial, part: Polynomial, around: Sequence[int]) -> int:
-    """Return the sum of a component's polynomial over all layouts of the position."""
+    """Return a polynomial of one component, summed over all layouts of the whole position."""
     skip = mines.least - part.least  # below the component's lowest power, all coefficients are 0
     if skip < 0:
         return dot(mines.counts[-skip:], around)

@@ -29,9 +29,9 @@ from mineproof.core.grid import Grid
 from mineproof.inference.knowledge import Derived, first_origin
 
 MOST_REMAINDERS = 200
-"""The most remainders of the mine count to try; see `SentenceBase.count_mines`."""
+"""Maximum number of remainders of the mine count to try; see `SentenceBase.count_mines`."""
 SHORT_REMAINDER = 12
-"""The most cells of a remainder that joins the other sentences. A clue's sentence has up to 8."""
+"""Remainders with more cells do not join the other sentences. A clue's sentence has up to 8."""
 
 
 class Sentence(Derived):
@@ -54,8 +54,8 @@ class Sentence(Derived):
 
         Args:
             cells: its cells.
-            least: the fewest mines among them.
-            most: the most mines among them.
+            least: the minimum number of mines among them.
+            most: the maximum number of mines among them.
             parents: the sentences it was derived from; none for a clue or the mine count.
             clue: the opened cell whose clue it is.
             taken: known cells that were removed from it in this step.
@@ -122,7 +122,7 @@ class SentenceBase:
         self._findings: list[Finding] = []
 
     def note(self, index: int, mined: bool) -> bool:
-        """Record a cell seen to be safe or a mine; return False if the base had it wrong."""
+        """Record a cell seen to be safe or a mine; return False if it contradicts the base."""
         before = self.known.get(index)
         self.known[index] = mined
         if before is None:
@@ -138,7 +138,7 @@ class SentenceBase:
 
         Args:
             cells: the cells, including known ones.
-            bounds: the fewest and the most mines.
+            bounds: the minimum and maximum number of mines.
             clue: the cell that shows the clue; None for the mine count.
         """
         sentence = self._sentence(cells, *bounds, clue=clue)
@@ -189,7 +189,7 @@ class SentenceBase:
         return findings
 
     def _copy(self) -> SentenceBase:
-        """Return a copy with sentences in an order that does not depend on the moves played."""
+        """Return a copy whose order of sentences does not depend on the order of the moves."""
         copy = SentenceBase(in_place=self._in_place)
         copy.known = dict(self.known)
         for sentence in sorted(self.sentences.values(), key=lambda one: sorted(one.cells)):
@@ -231,7 +231,7 @@ class SentenceBase:
         return list(found.values())
 
     def _subtract(self, whole: Sentence, part: Sentence) -> None:
-        """Apply the subset rule to a sentence and one inside it."""
+        """Apply the subset rule to two sentences, one of which contains the other."""
         rest = _difference(whole, part)
         self.derived += 1
         if self._in_place:
@@ -243,7 +243,7 @@ class SentenceBase:
             self._tighten(whole, part, len(rest.cells))
 
     def _tighten(self, whole: Sentence, part: Sentence, rest: int) -> None:
-        """Add the bounds that a part implies for the whole, and the other way round."""
+        """Add the bounds that a part implies for the whole, and the whole for the part."""
         both = (whole, part)
         self._add(Sentence(whole.cells, part.least, part.most + rest, both))
         self._add(Sentence(part.cells, whole.least - rest, whole.most, both))
@@ -309,7 +309,7 @@ class SentenceBase:
 
 
 def _difference(whole: Sentence, part: Sentence) -> Sentence:
-    """Return the sentence about the cells of a whole that are not in a part of it."""
+    """Return the sentence about the cells of `whole` that are not in `part`."""
     least, most = whole.least - part.most, whole.most - part.least
     return Sentence(whole.cells - part.cells, least, most, (whole, part))
 

@@ -1,1 +1,1 @@
-"""Explanations: the smallest and the easiest proof of a cell, in words, and the source of risks."""
+"""Explanations in words: the smallest and the easiest proof of a cell, and sources of risk."""

@@ -16,7 +16,7 @@ from mineproof.proof.closure import FIRST_GROUP, Closure
 from mineproof.proof.kinds import Deduction, Proof, ReasoningKind, Rule, count_steps
 
 DEPTH = 3
-"""The deepest nesting of assumptions inside an assumption."""
+"""The maximum depth of assumptions inside an assumption."""
 FOLLOWED = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES)
 """The kinds of reasoning used after an assumption, easiest first."""
 
@@ -73,7 +73,7 @@ def _refute_nested(
 
 
 def easiest_by_cases(closure: Closure, proved: Mapping[int, bool]) -> int | None:
-    """Return the safe cell that cases prove in the fewest steps; None if there is none."""
+    """Return the safe cell whose proof by cases has the fewest steps; None if there is none."""
     cells = [cell for cell, mined in proved.items() if not mined and cell not in closure.known]
     for kind in FOLLOWED:
         found = [(cell, refute(closure, cell, True, kind, 0)) for cell in cells]
@@ -141,7 +141,7 @@ def refute(
 
 
 def _conclude(inside: Closure, cell: int, mined: bool) -> Deduction | None:
-    """Return the conclusion from the contradiction that an assumption led to, if it did."""
+    """Return the conclusion if an assumption led to a contradiction, otherwise None."""
     clash = inside.clash
     if clash is None:
         return None
@@ -173,7 +173,7 @@ def _hoist(step: Deduction) -> Proof:
 
 
 def _find_lemma(inside: Closure, kind: ReasoningKind, depth: int) -> bool:
-    """Prove one more cell by an assumption inside another; return whether that worked."""
+    """Prove one more cell by an assumption inside the current one; return whether that worked."""
     for cell in inside.open_cells():
         for mined in (True, False):
             step = refute(inside, cell, mined, kind, depth)

@@ -18,13 +18,13 @@ from mineproof.inference.constraints import group_by_clues
 from mineproof.proof.statements import Reading
 
 NODES = 20_000
-"""The most groups that one search fills."""
+"""Maximum number of groups that one search fills."""
 ROUNDS = 30
-"""The most improvements to a layout."""
+"""Maximum number of improvements to a layout."""
 SPARE = 12
-"""The most cells elsewhere to try as a replacement for a mine, if the mine count must hold."""
+"""Maximum number of other cells to swap a mine with, if the mine count must hold."""
 Score = tuple[int, int]
-"""The number of violated clues, and by how many mines they are violated in total."""
+"""The number of violated clues, and the total number of mines they have too many or too few."""
 
 
 class Group(NamedTuple):
@@ -45,7 +45,7 @@ Filling = list[tuple[Group, int]]
 def fill(
     reading: Reading, clues: Sequence[int], base: bytes, target: int, mined: bool
 ) -> Filling | None:
-    """Fill the cells of some statements so that all are true and the target has a value.
+    """Fill the cells of some statements so that all are true and the target has a given value.
 
     Args:
         reading: the position.
@@ -106,7 +106,7 @@ def _find_counts(groups: list[Group], least: list[int], most: list[int]) -> list
     if later is None:
         return None
     counts: list[int] = []
-    options: list[Iterator[int]] = []  # the counts not tried yet, for each group begun
+    options: list[Iterator[int]] = []  # numbers not tried yet, per filled group
     left = NODES
     while len(counts) < len(groups):
         if len(options) == len(counts):
@@ -203,7 +203,7 @@ class Repair:
             self._flip(min(options, key=lambda cell: (self._cost((cell,)), cell)))
 
     def _elsewhere(self, mined: bool) -> list[int]:
-        """Return cells outside the filling with a value: one that no clue touches, or several."""
+        """Return cells outside the filling with this value: one without clues, or else several."""
         spare: list[int] = []
         for cell in self.reading.observation.unopened:
             if cell not in self._group and cell != self.target and self._mined(cell) == mined:
@@ -245,7 +245,7 @@ class Repair:
         yield from ((cell, other) for other in others if self._mined(other) != value)
 
     def _cost(self, cells: tuple[int, ...]) -> Score:
-        """Return how a change would affect the number of violated clues, and by how many mines."""
+        """Return how a change would affect the violation of the clues around it."""
         moved: dict[int, int] = {}
         for cell in cells:
             step = -1 if self._mined(cell) else 1
@@ -259,7 +259,7 @@ class Repair:
         return broken, mines
 
     def _excess(self, clue: int, step: int) -> int:
-        """Return how many mines a clue has too many after a change (negative: too few)."""
+        """Return the surplus of mines around a clue after a change; negative if too few."""
         statement = self.reading.statement(clue)
         found = self.found.get(clue)
         if found is None:

@@ -1,4 +1,4 @@
-"""Everything that follows from one, two or several clues, with a short proof of each conclusion.
+"""Conclusions that follow from one, two or several clues, each with a short proof.
 
 Conclusions are drawn in order of cost: one per step, plus the cost of the conclusions that the step
 depends on (Knuth's generalisation of Dijkstra's algorithm, 1977). A conclusion that is used twice
@@ -17,7 +17,7 @@ from mineproof.inference.clue_graph import Statement
 from mineproof.proof.kinds import Clash, Deduction, Proof, ReasoningKind, Rule
 
 Goal = Callable[[int, bool], bool]
-"""Returns whether a conclusion (a cell and its value) is the one wanted."""
+"""Returns whether a conclusion (a cell and its value) reaches the goal."""
 FIRST_GROUP = 1 << 40
 """The number of the first group, larger than any cell's index."""
 
@@ -64,7 +64,7 @@ class Closure:
         self._fresh = list(self._statements)
 
     def run(self, goal: Goal | None = None) -> int | None:
-        """Draw conclusions up to the goal, a clash or the end; return the cell of the goal."""
+        """Draw conclusions up to the goal, a clash or the end; return the goal's cell."""
         fresh, self._fresh = self._fresh, []
         self._read(fresh)
         while self._heap and self.clash is None:
@@ -173,7 +173,7 @@ class Closure:
 
     def _take_group(self, step: Deduction, cost: int) -> None:
         if not self.known.keys().isdisjoint(step.cells):
-            return  # a smaller group has been offered instead
+            return  # a smaller group has been queued instead
         least, most = step.numbers
         self.steps.append(step)
         self._state(Statement(step.group, step.cells, least, most), cost)
@@ -229,7 +229,7 @@ class Closure:
             self._offer_group(*((first, second) if own else (second, first)))
 
     def _compare(self, first: int, second: int, own: int, rest: int) -> None:
-        """Compare what the first allows in the shared cells with what the second needs there."""
+        """Compare how many mines the first allows, and the second needs, in shared cells."""
         allowed, needed = self._most[first], self._least[second] - rest
         if allowed < needed:
             self.clash = self.clash or Clash((first, second), self._premises(first, second, False))
@@ -240,7 +240,7 @@ class Closure:
                 self._offer_two(second, first, True)
 
     def _offer_two(self, first: int, second: int, mined: bool) -> None:
-        """Offer a conclusion about the cells of the first statement that are not in the second."""
+        """Queue a conclusion about the cells of the first statement that are not in the second."""
         own = self._left[first] - self._left[second]
         if all(self._offered.get((cell, mined)) == 1 for cell in own):
             return  # no proof is shorter than a single step
@@ -252,7 +252,7 @@ class Closure:
         self._offer(Deduction(rule, cells, mined, (first, second), known))
 
     def _premises(self, first: int, second: int, mined: bool) -> tuple[int, ...]:
-        """Return the known cells that matter. The others change both sides of the sum equally."""
+        """Return the known cells that a proof from two statements must mention."""
         one, other = self._statements[first].cells, self._statements[second].cells
         known = self.known
         own = [c for c in one if known.get(c) is (not mined) and c not in other]
@@ -260,7 +260,7 @@ class Closure:
         return (*own, *rest)
 
     def _offer_group(self, first: int, second: int) -> None:
-        """Offer a group: the cells of the first statement that are not in the second."""
+        """Queue a group: the cells of the first statement that are not in the second."""
         cells = tuple(sorted(self._left[first] - self._left[second]))
         least = max(0, self._least[first] - self._most[second])
         most = min(len(cells), self._most[first] - self._least[second])
@@ -281,7 +281,7 @@ class Closure:
         return tuple(c for c in self._statements[number].cells if known.get(c) is mined)
 
     def _offer(self, step: Deduction) -> None:
-        """Queue a conclusion unless each of its cells already has one that is as short."""
+        """Queue a conclusion, unless a proof that is as short is known for each of its cells."""
         assert step.mined is not None
         cost = self._cost_of(step)
         better = [c for c in step.cells if self._offered.get((c, step.mined), cost + 1) > cost]

@@ -1,4 +1,4 @@
-"""How `exact`, `champion` and `deep` prove cells: by single clues, then by all layouts.
+"""Proves cells for `exact`, `champion` and `deep`, by single clues and then by all layouts.
 
 Single clues are read first, and only those next to new cells. When they prove nothing more, the
 exact engine counts the layouts of the whole position. A cell with the same value in all layouts is
@@ -33,7 +33,7 @@ NOISY_NODES = 30_000
 FEW_NODES = 10_000
 """Reasons state the number of layouts only if counting took at most this many nodes."""
 MOST_CLUES = 12
-"""The most clues of a component to name."""
+"""Maximum number of clues of a component to name."""
 
 Count = Callable[[Observation], Facts | None]
 """Counts a position with reliable clues; returns None if that is too much work."""
@@ -42,7 +42,7 @@ COUNT_OR_SAMPLE: Count = partial(count, sampled=True)
 
 
 class Counting:
-    """Proves everything that follows from the clues and the mine count, and stores the risks."""
+    """Proves all cells that follow from the clues and the mine count, and stores the risks."""
 
     facts: Facts | None
     """The facts counted last; None if counting was too much work, or if the position changed."""
@@ -70,7 +70,7 @@ class Counting:
         self.facts = None
 
     def think(self, agent: Concluding, observation: Observation) -> None:
-        """Pass the agent what single clues prove; if that gives no move, count all layouts."""
+        """Pass the agent cells that single clues prove. If it has no move, count all layouts."""
         if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
             return
         self.facts = self._count(observation)
@@ -180,7 +180,7 @@ def _as_read(observation: Observation) -> Observation:
 
 
 def amount_text(layouts: int | None) -> str:
-    """Write a number of layouts; a huge or unknown number becomes `possible`."""
+    """Return a number of layouts as text; if it is huge or unknown, return `possible`."""
     if layouts is None or layouts >= 10**300:
         return "possible"
     return f"{layouts:,}" if layouts < 10**9 else f"{layouts:.2e}"

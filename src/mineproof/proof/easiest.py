@@ -1,7 +1,7 @@
-"""The easiest proof of a cell, or of any safe cell: easier kinds of reasoning are tried first.
+"""Finds the easiest proof of a cell, or of any safe cell. Easier kinds of reasoning come first.
 
-Conclusions from one, two and several clues are drawn for the whole position, only as far as needed,
-and stored. So the proof of one cell helps to find the next.
+Conclusions from one, two and several clues are drawn for the whole position, but only as far as
+needed. They are stored, so that the proof of one cell helps to find the next.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mineproof.proof.kinds import Proof, ReasoningKind
 from mineproof.proof.statements import Reading
 
 WORK = 20_000
-"""The most conclusions to draw for one proof by cases."""
+"""Maximum number of conclusions to draw for one proof by cases."""
 SHORT = 3
-"""The most steps of a proof for which to search only near the cell first."""
+"""First search near the cell for a proof with at most this many steps."""
 NEAR = 2 * SHORT - 1
-"""The greatest distance, in king's moves, between a cell and the clues of such a short proof."""
+"""The maximum distance, in king's moves, between a cell and the clues of such a short proof."""
 PLAIN = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
 
 
@@ -36,7 +36,7 @@ class EasiestProofs:
         Args:
             reading: the statements of its clues.
             budget: the time limit.
-            work: the most conclusions to draw for one proof by cases.
+            work: the maximum number of conclusions to draw for one proof by cases.
         """
         self.reading = reading
         self.work = work
@@ -65,7 +65,7 @@ class EasiestProofs:
         return prove_by_cases(closure, self.statements, target, self._near(target))
 
     def find_any(self, near: int | None = None) -> int | None:
-        """Return the safe cell whose proof is easiest; None if the clues alone prove none safe.
+        """Return the safe cell with the easiest proof; None if the clues alone prove no cell safe.
 
         If one, two or several clues prove more than one cell in equally few steps, return the one
         nearest to `near`.

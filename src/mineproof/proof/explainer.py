@@ -30,17 +30,17 @@ from mineproof.proof.statements import Reading
 from mineproof.proof.wording import ProofWriter
 
 SEEDS = 3
-"""If risks are estimates: the most layouts to draw until one fits the position."""
+"""Maximum number of layouts to draw until one fits the position, if risks are estimates."""
 COUNTING = 0.4
-"""The share of the time limit for counting layouts. Estimating may take as long again."""
+"""The share of the time limit for counting layouts. An estimate may take the same time again."""
 CLOSE = 12
 """On a large board, look for proofs within this many rows and columns of the cell."""
 CELL_BYTES = 100
 """Bytes of memory to reserve per cell for the explanation itself."""
 REASON_WORK = 2_000
-"""The most conclusions to draw by cases for the text of an agent's reason."""
+"""Maximum number of conclusions to draw by cases for the text of an agent's reason."""
 REASON_STEPS = 6
-"""The most steps of a proof that an agent's reason spells out."""
+"""Maximum number of steps of a proof that an agent's reason spells out."""
 
 
 def explain(
@@ -79,7 +79,7 @@ class PositionExplainer:
             facts: its facts.
             budget: limits on all questions together. If time runs out, answers are simpler:
                 `Explanation.smallest` is false, and the proof is a single step.
-            work: the most conclusions to draw for one proof by cases.
+            work: the maximum number of conclusions to draw for one proof by cases.
 
         Raises:
             ContradictionError: no layout fits the position.
@@ -130,9 +130,9 @@ class PositionExplainer:
         return self.explain(self._cell(found))
 
     def proof(self, index: int) -> Proof:
-        """Return the easiest proof of a proved cell, without a search for the fewest clues.
+        """Return the easiest proof of a proved cell. It does not always use the fewest clues.
 
-        If that takes too much work, return a single step: all arrangements agree.
+        If finding it takes too much work, return a single step: all arrangements agree.
         """
         found = self._plain_proof(index)
         if found:
@@ -174,7 +174,7 @@ class PositionExplainer:
 
     @cached_property
     def _layout(self) -> bytes | None:
-        """A layout that fits the position; None if none of those drawn fits."""
+        """A layout that fits the position; None if no drawn layout fits."""
         for seed in range(1 if self.facts.exact else SEEDS):
             layout = self.facts.sample(seed)
             if self.facts.exact or self.reading.fits(layout):
@@ -182,7 +182,7 @@ class PositionExplainer:
         return None
 
     def _plain_proof(self, index: int) -> Proof:
-        """Return the easiest proof without the mine count, or no steps if none was found."""
+        """Return the easiest proof without the mine count; it is empty if none was found."""
         try:
             return self._easiest.find(index) or ()
         except WorkLimitError:
@@ -281,7 +281,7 @@ class PositionExplainer:
 
 
 def _given(cell: Cell, proved: Proved, text: str) -> Explanation:
-    """Return the explanation of a cell that needs no proof."""
+    """Return the explanation of a cell that does not need a proof."""
     risk = float(proved == "mined")
     return Explanation(cell, proved, (), False, True, str(Rule.GIVEN), 0.0, risk, text)
 

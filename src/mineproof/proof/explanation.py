@@ -22,7 +22,7 @@ class ProofStep:
     """One step of a proof: a conclusion from some clues and the earlier steps."""
 
     rule: str
-    """The name of the pattern if there is one, otherwise of the rule."""
+    """The name of the pattern if there is one, otherwise the name of the rule."""
     kind: str
     """The kind of reasoning: `one clue`, `two clues`, `several clues`, `cases`, `mine count`."""
     clues: tuple[Cell, ...]
@@ -33,7 +33,7 @@ class ProofStep:
     proved: Proved | None
     """The value of the cells; None for a group, for which the step proves a number of mines."""
     text: str
-    """The step as one sentence, without a capital letter and a full stop."""
+    """The step as one sentence, without a capital letter at the start or a full stop."""
 
 
 @plain_form(
@@ -51,15 +51,15 @@ class Explanation(HasPicture):
     """The smallest set of clues that proves the cell, or the clues that its risk depends on."""
     uses_mine_count: bool
     smallest: bool
-    """Whether no smaller set of clues proves the cell. If false, every clue of the set is needed;
-    if time ran out, the set may have clues that are not needed."""
+    """Whether no smaller set of clues proves the cell. If false, every clue of the set is still
+    needed, unless time ran out."""
     rule: str
     """The rule of the hardest step of the easiest proof."""
     difficulty: float
     """The difficulty of the easiest proof."""
     risk: float
     text: str
-    """The easiest proof, or where the risk comes from, in plain sentences."""
+    """An explanation in plain sentences: the easiest proof, or where the risk comes from."""
     steps: tuple[ProofStep, ...] = ()
     """The easiest proof, step by step; empty if nothing is proved or the cell is open."""
     position: Observation | None = field(default=None, repr=False, compare=False)

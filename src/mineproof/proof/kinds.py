@@ -32,7 +32,7 @@ class ReasoningKind(IntEnum):
 
 
 class Rule(StrEnum):
-    """A way to conclude something. A step that uses the mine count is always of that kind."""
+    """A rule for conclusions. A step that uses the mine count always has the kind `MINE_COUNT`."""
 
     kind: ReasoningKind
 
@@ -59,7 +59,7 @@ class Rule(StrEnum):
     CASES = "cases", ReasoningKind.CASES
     """The opposite leads to a contradiction."""
     NESTED_CASES = "nested-cases", ReasoningKind.CASES
-    """The opposite leads to a contradiction, with another assumption on the way."""
+    """The opposite leads to a contradiction, but only with a further assumption."""
     ARRANGEMENTS = "arrangements", ReasoningKind.CASES
     """All arrangements agree, and no shorter proof was found."""
     MINE_COUNT = "mine-count", ReasoningKind.MINE_COUNT
@@ -71,7 +71,7 @@ class Rule(StrEnum):
 EXTRA_STEP = 0.1
 """The difficulty that each step after the first adds."""
 MOST_EXTRA = 0.9
-"""The most that extra steps add, so that a proof is never rated as a harder kind."""
+"""The maximum that extra steps add, so that a proof is never rated as a harder kind."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from mineproof.proof.kinds import Deduction, Proof, Rule
 from mineproof.proof.statements import Reading, without_known
 
 FEW = 8
-"""The most clues for which to look for a proof in single steps."""
+"""Maximum number of clues for which to look for a proof in single steps."""
 
 
 def derive_with_count(
@@ -53,7 +53,7 @@ def _few(
 def _many(
     reading: Reading, statements: Sequence[Statement], target: int, mined: bool, budget: Budget
 ) -> Proof | None:
-    """Prove a cell with clues all over the board: first the cells they decide, then the rest."""
+    """Prove a cell with many clues: first the cells that the clues alone decide, then this one."""
     clues = tuple(statement.clue for statement in statements)
     try:
         only = with_clues(reading.observation, clues)
@@ -90,7 +90,7 @@ def _steps(
 
 
 def _decides(limits: Deduction, whole: Statement) -> bool:
-    """Return whether an assumption needs more mines than there are, or leaves room for fewer."""
+    """Return whether an assumption leads to too many mines, or to too few cells for all mines."""
     if not limits.numbers:
         return False
     least, most = limits.numbers
@@ -116,7 +116,7 @@ def _sum(
 def _limits(
     reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Deduction:
-    """Return a step with the fewest and most mines possible if the cell had the other value.
+    """Return a step with the range of mines that is possible if the cell had the other value.
 
     The step has no numbers if counting takes too much work, or if the clues alone would already
     contradict each other.

@@ -18,7 +18,7 @@ LONG = ((1, 2, 2, 1), (1, 2, 1))
 
 
 def find_pattern(reading: Reading, step: Deduction, known: Mapping[int, bool]) -> str:
-    """Return the name of the pattern that a step with two clues uses, or an empty text."""
+    """Return the name of the pattern that a step with two clues uses, or an empty string."""
     if step.rule not in (Rule.INSIDE, Rule.DIFFERENCE):
         return ""
     first, second = sorted(step.clues)

@@ -9,22 +9,22 @@ from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.statements import Reading
 
 LISTED = 6
-"""The most cells or clues that a sentence names."""
+"""Maximum number of cells or clues that a sentence names."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def number(count: int) -> str:
-    """Write numbers up to nine as words."""
+    """Return a number as text, in words up to nine."""
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else f"{count:,}"
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a number with its noun: one mine, two mines."""
+    """Return a number with its noun, such as `one mine` or `two mines`."""
     return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
 
 
 def only(count: int, noun: str) -> str:
-    """Write a number that is too small: only two cells, no cells."""
+    """Return a number that is too small, such as `only two cells` or `no cells`."""
     return f"{'only ' if count else ''}{counted(count, noun)}"
 
 
@@ -44,7 +44,7 @@ def are(cells: Sequence[int], mined: bool) -> str:
 
 
 def is_or_are(count: int) -> str:
-    """Return the verb for a number of things."""
+    """Return `is` or `are`, depending on the number."""
     return "is" if count == 1 else "are"
 
 
@@ -68,7 +68,7 @@ def upper(text: str) -> str:
 
 
 def meaning(reading: Reading, statement: Statement) -> str:
-    """Write how many mines a clue allows: two mines, at least two, at most two, one to two."""
+    """Return how many mines a clue allows, such as `two mines` or `at least two mines`."""
     if statement.clue == MINE_COUNT:
         return counted(statement.most, "mine")
     degree = len(reading.grid.neighbours(statement.clue))
@@ -84,7 +84,7 @@ def meaning(reading: Reading, statement: Statement) -> str:
 
 
 def between(least: int, most: int) -> str:
-    """Write a range of mines: one mine, one to two mines."""
+    """Return a range of mines, such as `one mine` or `one to two mines`."""
     if least == most:
         return counted(most, "mine")
     return f"{number(least)} to {counted(most, 'mine')}"

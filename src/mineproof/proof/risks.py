@@ -1,4 +1,4 @@
-"""Where the risk of a cell comes from, in words."""
+"""Explains in words where the risk of a cell comes from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
 from mineproof.proof.statements import Reading
 
 MANY = 100_000
-"""The most arrangements for which the text states the exact number."""
+"""If there are more arrangements than this, the text does not state their exact number."""
 
 
 class Arrangements(NamedTuple):
@@ -30,7 +30,7 @@ class Arrangements(NamedTuple):
     mined: int
     """Number of arrangements in which the cell is a mine."""
     least: int
-    """The fewest mines in any arrangement."""
+    """The smallest number of mines in any arrangement."""
     most: int
 
 
@@ -42,7 +42,7 @@ class Surroundings(NamedTuple):
     interior: int
     """Number of cells that no undecided clue touches."""
     arrangements: Arrangements | None
-    """None if there are too many to count, or if clues are unreliable."""
+    """The arrangements; None if there are too many to count, or if clues are unreliable."""
 
 
 def find_surroundings(facts: Facts, target: int, budget: Budget) -> Surroundings:
@@ -151,5 +151,5 @@ def alternatives(reading: Reading, facts: Facts, target: int) -> Iterator[str]:
 
 
 def _amount(total: int) -> str:
-    """Write a large number of arrangements."""
+    """Return a number of arrangements as text, rounded if it is large."""
     return f"{total:,}" if total < 10**9 else f"about 10^{len(str(total)) - 1}"

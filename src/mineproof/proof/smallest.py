@@ -1,8 +1,8 @@
 """The smallest set of clues that proves a cell.
 
 A set of clues proves a cell if no layout that gives the cell the other value fits all of them. Each
-such layout violates some clues: a *correction*. So the set must have a clue in common with every
-correction (see `inference.hitting`).
+such layout violates some clues. These clues are a *correction*. So the set must have a clue in
+common with every correction (see `inference.hitting`).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from mineproof.proof.close_layouts import Repair, fill
 from mineproof.proof.statements import Reading
 
 LAYOUTS = 1_500
-"""The most layouts that one search looks for; fewer on huge boards."""
+"""Maximum number of layouts that one search looks for. It is lower on huge boards."""
 STEPS = 20_000
-"""The most sets of clues that one search considers."""
+"""Maximum number of sets of clues that one search considers."""
 WHOLE = 2_500
-"""The most cells of a board on which the other limits apply in full."""
+"""On boards with more cells than this, the other limits are lower."""
 TRIALS = 2_000
-"""The most sets to try when removing clues that are not needed; fewer on huge boards."""
+"""Maximum number of sets to try when removing unneeded clues. It is lower on huge boards."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ProvingSet:
     """Clues that prove a cell."""
 
     clues: tuple[int, ...]
-    """In row order."""
+    """The clues, in row order."""
     uses_mine_count: bool
     smallest: bool
     """Whether it is the smallest set; see `Explanation.smallest`."""

@@ -25,7 +25,7 @@ from mineproof.proof.phrases import (
 from mineproof.proof.statements import Reading, without_known
 
 SUMMED = 3
-"""The length of `numbers` in a step that adds up clues; one that states limits has two numbers."""
+"""The length of `numbers` in a step that adds up clues. A step that states limits has two."""
 
 
 class ProofWriter:
@@ -198,7 +198,7 @@ class ProofWriter:
         return f"{_left_words(left)}, and {name} accounts for {them}"
 
     def _sum(self, step: Deduction) -> str:
-        """State how many of the mines clues that share no cell account for."""
+        """State how many mines are accounted for by clues that share no cell."""
         taken, left, rest = step.numbers
         clues = [clue for clue in step.clues if clue != MINE_COUNT]
         parts = [] if step.known else [self._total(left)]
@@ -233,7 +233,7 @@ class ProofWriter:
         return "; ".join([*([] if step.known else [self._total(left)]), assumed, then])
 
     def _some(self, step: Deduction, clues: Sequence[int]) -> str:
-        """Name the clues of a step, or say how many of the clues named before they are."""
+        """Name the clues of a step. If they were named before, state only how many there are."""
         if step.known and len(clues) > LISTED:
             return f"{number(len(clues))} of these clues"
         return self._clues(clues)
@@ -275,7 +275,7 @@ class ProofWriter:
         return 0 if clue >= FIRST_GROUP else self.reading.mines_shown(clue)
 
     def _mines(self, clue: int, count: int) -> str:
-        """Write a number of mines, as `two more mines` if some are already shown."""
+        """Return a number of mines as text; say `two more mines` if some are already shown."""
         return counted(count, "more mine" if self._shown(clue) else "mine")
 
 

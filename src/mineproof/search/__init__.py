@@ -1,1 +1,1 @@
-"""Finds the guess that wins most: look-ahead, a trained evaluation, and the exact endgame."""
+"""Finds the best guess with look-ahead, a trained evaluation, and the exact endgame."""

@@ -1,6 +1,6 @@
 """The chance of winning under best play, for a position that can be divided into parts.
 
-A region whose number of mines is fixed, alone or by what the other regions can hold, is a part: it
+A region is a part if its number of mines is fixed, alone or because of the other regions. A part
 can be played as a separate game. All other regions together form one more part. The chance of
 winning the position is the product of the chances of its parts.
 
@@ -25,7 +25,7 @@ from mineproof.search.endgame import MINE, Endgame
 from mineproof.search.layouts import DividedPosition, Region
 
 MOST_VARIED = 8
-"""Combine at most this many regions to find out which numbers of mines they can have."""
+"""Find the possible numbers of mines of all regions only if there are at most this many."""
 MOST_REGIONS = 4
 """Search orders of finishing only for parts with at most this many regions."""
 
@@ -45,7 +45,7 @@ class RegionsValue:
     won: int
     exact: bool
     cell: int
-    """The first move of that order, with the lowest risk among equal ones; -1 if none is left."""
+    """The first move of that order; ties are broken by the lowest risk. -1 if no move is left."""
     risk: float
 
 
@@ -140,7 +140,7 @@ class JointRegions:
         return self._separate[key]
 
     def _most(self, regions: int, mines: int) -> int:
-        """Return an upper bound of the value: each region's number of mines is known."""
+        """Return an upper bound of the value, as if each region's number of mines were known."""
         first, rest = _split(regions)
         if not rest:
             return self._separate_value(first, mines)
@@ -293,7 +293,7 @@ def _attempt(
 
 
 def _multiply(solved: JointRegions | None, answer: Winning) -> None:
-    """Multiply the chance of winning by that of a part."""
+    """Multiply the chance of winning by the chance of a part."""
     if solved is None:
         answer.win = None
         return
@@ -319,5 +319,5 @@ def _moves(solved: Sequence[JointRegions], win: Fraction) -> dict[int, Fraction]
 
 
 def _split(regions: int) -> tuple[int, int]:
-    """Return the number of the first region of a set, and the remaining set."""
+    """Split a set of regions into the number of its first region and the remaining set."""
     return (regions & -regions).bit_length() - 1, regions & regions - 1

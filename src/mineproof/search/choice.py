@@ -18,7 +18,7 @@ class GuessSettings:
     endgame_layouts: float = 1e13
     """Try the exact endgame, part by part, only if at most this many layouts remain."""
     endgame_cells: int = 500
-    """Try it only if at most this many cells are unknown."""
+    """Try the exact endgame only if at most this many cells are unknown."""
     layouts: int = 2000
     """Solve a part only if at most this many layouts have to be listed at a time."""
     endgame_work: int = 200_000
@@ -28,7 +28,7 @@ class GuessSettings:
     reach: float = 0.85
     """Minimum safety of candidates, as a share of the highest safety."""
     inner_reach: float = 0.90
-    """The same for cells next to no clue."""
+    """Minimum safety of candidates that no clue touches, as a share of the highest safety."""
     margin: float = 0.08
     """The evaluation compares candidates whose survival is at most this far below the best."""
     finalists: int = 8
@@ -44,13 +44,13 @@ class Choice:
     """The cell to guess, and the cells it was compared with."""
 
     candidates: tuple[Candidate, ...]
-    """The choice first, then the other cells compared. There are none if the endgame, or a separate
-    part of it, was solved.
+    """The chosen cell, then the other cells that were compared. There are no others if the endgame,
+    or a separate part of it, was solved.
     """
     exact: bool = False
     """Whether the endgame was solved: every remaining layout was searched to its end."""
     fast: Cell | None = None
-    """The choice without playouts, if there were playouts."""
+    """The cell that would have been chosen without playouts, if there were playouts."""
 
     @property
     def best(self) -> Candidate:

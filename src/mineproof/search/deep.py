@@ -29,7 +29,8 @@ UNLIMITED = 100_000_000
 MOST_CORES = 256
 
 GoesOn = Callable[[], bool]
-"""A function that is called now and then; if it returns False, the search ends with what it has."""
+"""A function that is called now and then. If it returns False, the search ends with its result so
+far."""
 
 
 WIDE = replace(USUAL, margin=0.3, finalists=100)
@@ -50,7 +51,7 @@ class DeepSettings:
     """The settings for selecting and playing candidates."""
 
     fast: GuessSettings = USUAL
-    """The policy whose choice stays unless another cell is better."""
+    """The policy whose choice is kept unless another cell is better."""
     wide: GuessSettings = WIDE
     """The settings that select the candidates."""
     endgame: GuessSettings = ENDGAME
@@ -96,7 +97,7 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
         goes_on: a function that can end the search early.
 
     Raises:
-        InputError: a cell is proved safe, or the facts are of another kind.
+        InputError: a cell is proved safe, or the facts are not of this kind.
         WorkLimitError: counting the position again takes too many states.
     """
     check_facts(facts)

@@ -1,9 +1,10 @@
 """The exact endgame: best play when all remaining layouts can be listed.
 
-Each layout is a row of what its cells would show. A policy wins some layouts. The *value* of a set
-of layouts is the largest weight that a policy can win. It depends only on the set, because the open
-cells show the same in all its layouts. So the search runs over sets of layouts. Opening a cell
-loses the layouts in which it is a mine, and splits the others by the number that the cell shows.
+Each layout is a row of numbers: what its cells would show. A policy wins some layouts. The *value*
+of a set of layouts is the largest weight that a policy can win. It depends only on the set, because
+the open cells show the same in all its layouts. So the search runs over sets of layouts. Opening a
+cell loses the layouts in which it is a mine, and splits the others by the number that the cell
+shows.
 
 Two layouts are *alike* if no cell that is safe in both shows different numbers. Among layouts that
 are all alike, a policy can win at most one, because no open cell distinguishes them. If a set is
@@ -47,7 +48,7 @@ class Column(NamedTuple):
 
 
 class KnownValue(NamedTuple):
-    """The value of a set as far as the search knows it."""
+    """What the search knows about the value of a set."""
 
     value: int
     exact: bool
@@ -85,7 +86,9 @@ class Endgame:
         self._memo: dict[int, KnownValue] = {}
 
     def best(self) -> EndgameMove:
-        """Return the best move; among equal ones, the lowest weight of mines, then lowest cell.
+        """Return the best move.
+
+        Ties are broken by the lowest weight of mines, then the lowest cell.
 
         Only cells that distinguish layouts are considered, unless there are none.
 
@@ -137,7 +140,7 @@ class Endgame:
     def _search(self, layouts: int, columns: Sequence[Column], need: int) -> int:
         """Return the value of a set if it exceeds `need`, else an upper bound up to `need`.
 
-        The set has at least three layouts, and at least a bound of it is in the memo. `columns`
+        The set has at least three layouts. Its value, or a bound of it, is in the memo. `columns`
         are the columns that may split the set.
         """
         known = self._memo[layouts]
@@ -159,7 +162,7 @@ class Endgame:
         return value
 
     def _choose(self, layouts: int, live: list[tuple[int, Column]], need: int, upper: int) -> int:
-        """Try the columns one by one, the least often mined first.
+        """Try the columns one by one, in order of increasing weight of mines.
 
         The search ends at a column that cannot do better even if all its survivors were won.
         """
@@ -187,8 +190,8 @@ class Endgame:
     def _play(self, parts: list[int], columns: Sequence[Column], need: int, bound: int) -> int:
         """Return the total value of all parts if it exceeds `need`, else an upper bound.
 
-        `bound` is the weight of all parts. It decreases as parts turn out to be worth less, first
-        by their values or bounds known without a search.
+        `bound` is the weight of all parts. It decreases as parts turn out to be worth less. Values
+        and bounds that are known without a search are used first.
         """
         probed = []
         for part in parts:
@@ -207,7 +210,7 @@ class Endgame:
         return bound
 
     def _probe(self, layouts: int) -> KnownValue:
-        """Return the value or bound of a set that is known without a search."""
+        """Return the value of a set, or a bound, if it is known without a search."""
         count = layouts.bit_count()
         first = _first(layouts)
         if count == 1:
@@ -247,7 +250,7 @@ class Endgame:
     def _undominated(
         self, layouts: int, live: list[tuple[int, Column]]
     ) -> list[tuple[int, Column]]:
-        """Drop columns that are mines wherever another column is a mine.
+        """Drop each column that is a mine in all layouts in which some other column is a mine.
 
         They can wait: opening the other column first loses no layout that would not be lost anyway.
         """

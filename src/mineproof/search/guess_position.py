@@ -17,7 +17,7 @@ from mineproof.inference.counting import Facts, Known
 from mineproof.search.choice import GuessSettings
 
 TIE = 1e-10
-"""Safeties that differ by less than this are equal except for rounding."""
+"""Safeties that differ by less than this are treated as equal, because of rounding."""
 POCKET = 3
 """An interior cell with at most this many unknown neighbours is a corner or a pocket."""
 
@@ -49,7 +49,7 @@ class GuessPosition:
         return max(self.safety.values(), default=0.0)
 
     def safest(self) -> int:
-        """Return the safest cell; among equal ones, the one with the fewest unopened neighbours."""
+        """Return the safest cell. Ties are broken by the fewest unopened neighbours."""
         shown, neighbours = self.facts.observation.shown, self.observation.grid.neighbours
         cells = [index for index in self.unknown if self.safety[index] >= self.best - TIE]
         return min(cells, key=lambda i: sum(shown[near] == UNOPENED for near in neighbours(i)))
@@ -67,7 +67,7 @@ class GuessPosition:
     def candidates(self, settings: GuessSettings) -> list[int]:
         """Return the cells worth comparing, safest first, then by unknown neighbours."""
         found = [index for index in self.unknown if self._fits(index, settings)]
-        if not found and self.unknown:  # only interior cells without a clue nearby are that safe
+        if not found and self.unknown:  # only interior cells far from clues are that safe
             return [max(self.unknown, key=self.safety.__getitem__)]
         return sorted(found, key=lambda i: (-rounded(self.safety[i]), len(self.unknown_near(i))))
 

@@ -49,7 +49,7 @@ def choose(
         budget: limits on time and memory.
 
     Raises:
-        InputError: a cell is proved safe, or the facts are of another kind.
+        InputError: a cell is proved safe, or the facts are not of this kind.
         WorkLimitError: counting the position again takes too many states.
     """
     check_facts(facts)
@@ -64,7 +64,7 @@ def check_facts(facts: Facts) -> None:
     """Check that these facts allow a search for a guess.
 
     Raises:
-        InputError: a cell is proved safe, or the facts are of another kind.
+        InputError: a cell is proved safe, or the facts are not of this kind.
     """
     if not facts.exact or facts.observation.rules.clues != EXACT:
         raise InputError("expected exact facts of a position with exact clues")
@@ -130,10 +130,11 @@ def choose_in_python(
 
 
 def endgame_scale(cells: int) -> int:
-    """Return the factor by which endgames on this board get more work, because its games are short.
+    """Return the factor for the work limit of endgames on a board with this many cells.
 
-    Between 50 and 100 cells, more work wins no more games (`docs/strength.md`). Up to 20 cells, the
-    C++ core uses three times this factor, which would take too long here.
+    Games on small boards are short, so their endgames may take more work. Between 50 and 100 cells,
+    more work wins no more games (`docs/strength.md`). Up to 20 cells, the C++ core uses three times
+    this factor, which would take too long here.
     """
     return 3 if 100 < cells <= 256 else min(max(100 // cells, 1), 3)
 
@@ -158,7 +159,7 @@ def _solve(position: GuessPosition, settings: GuessSettings, budget: Budget) -> 
 
 
 def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> list[Candidate]:
-    """Look ahead from the safest cells until no other can come close, or the work limit is reached.
+    """Look ahead from the safest cells until no other cell can come close or the work is spent.
 
     Cells that turn out to survive too rarely are left out.
     """

@@ -27,10 +27,11 @@ from mineproof.search.endgame import MINE
 LARGE = 900
 """Do not count regions in which more cells than this can be mines."""
 ENDLESS = 1 << 2 * LARGE
-"""The number of layouts assumed for such a region, for any number of mines: too many to list."""
+"""The number of layouts assumed for such a region, for any number of mines. It is too large to
+list."""
 
 Supports = list[dict[int, int]]
-"""For each state of each layer of a component, the numbers of mines that can still be placed."""
+"""For each state of each layer of a component, the possible numbers of further mines."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Region:
         return [mines for mines, count in enumerate(self.ways.counts, self.ways.least) if count]
 
     def join(self, other: Region) -> Region:
-        """Return the two regions as one."""
+        """Return one region that consists of both."""
         return Region(
             tuple(sorted(self.cells + other.cells)),
             self.tables + other.tables,
@@ -100,7 +101,7 @@ class DividedPosition:
         known = (*found.mined, *shown)
         assert observation.rules.mines is not None
         self.mines = observation.rules.mines - len(known)
-        """The number of mines that are not known."""
+        """The number of mines whose cells are not known."""
         self._near = {cell: _bits(grid.neighbours(cell)) for cell in _unopened(found)}
         self._known = _bits(known)
         work = (budget or Budget()).counting()
@@ -139,7 +140,7 @@ class DividedPosition:
 
 def list_layouts(region: Region, mines: int) -> Iterator[int]:
     """Yield all layouts of a region with this many mines, as integers with one bit per mine."""
-    after = (1 << len(region.inside) + 1) - 1  # the possible numbers of mines inside, one bit each
+    after = (1 << len(region.inside) + 1) - 1  # possible numbers of mines, one bit each
     supports: list[Supports] = []
     for table in reversed(region.tables):
         supports.append(_supports(table, after))
@@ -149,7 +150,7 @@ def list_layouts(region: Region, mines: int) -> Iterator[int]:
 
 
 def _walk(region: Region, supports: Sequence[Supports], number: int, mines: int) -> Iterator[int]:
-    """Place mines in the components from `number` on, and then inside."""
+    """Place mines in the components from `number` on, and then in the interior."""
     if number == len(region.tables):
         for chosen in combinations(region.inside, mines):
             yield _bits(chosen)

@@ -13,7 +13,7 @@ from mineproof.search.guess_position import GuessPosition
 
 @dataclass
 class NextMove:
-    """The next move after a cell was opened and is safe."""
+    """The best next move after a safe cell was opened."""
 
     safety: float = 0.0
     """The expected safety of the best next move; 1 if some cell is then proved safe."""
@@ -22,7 +22,7 @@ class NextMove:
     nodes: int = 0
     """The work done, in states counted."""
     is_cut: bool = False
-    """Whether the search stopped early, because `safety` must stay below the required minimum."""
+    """Whether the search stopped early, because `safety` cannot reach the required minimum."""
 
     @property
     def tells_nothing(self) -> bool:
@@ -33,7 +33,7 @@ class NextMove:
 def look_ahead(position: GuessPosition, index: int, budget: Budget, least: float = 0.0) -> NextMove:
     """Return how safe the next move is if a cell is opened, over all clues it can show.
 
-    The likeliest clues come first. The search stops when the safety must stay below `least`.
+    The likeliest clues come first. The search stops when the safety can no longer reach `least`.
 
     Raises:
         WorkLimitError: counting exceeds the budget.

@@ -28,9 +28,9 @@ from mineproof.search.layouts import DividedPosition
 MOST_LAYOUTS = 20_000
 """The largest number of layouts that can be listed at a time."""
 MOST_PLAYED = 40_000
-"""Estimate only boards with at most this many cells: a playout then takes less than a second."""
+"""Use playouts only on boards with at most this many cells. A playout then takes less than 1 s."""
 MOST_UNOPENED = 2_000
-"""The pure-Python search skips positions with more unopened cells."""
+"""The pure-Python search skips positions with more unopened cells than this."""
 
 
 NATIVE = replace(USUAL, layouts=5_000, endgame_work=6_000_000)
@@ -42,7 +42,7 @@ COMPARING = replace(USUAL, endgame_layouts=0)
 PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 PLAYOUTS = 64
 PLAYOUT_SECONDS = 1.0
-"""The time limit for playouts, which only huge or dense boards reach."""
+"""The time limit for playouts, in seconds. Only huge or dense boards reach it."""
 FAMILIAR_CELLS, FAMILIAR_DENSITY = 480, 0.21
 """The evaluation was trained on boards up to expert size and density. On larger or denser boards,
 it ranks guesses well, but its values are unreliable.
@@ -223,7 +223,7 @@ def _evaluate(facts: Facts, best: int | None, budget: Budget) -> WinChances:
 
 
 def is_familiar(rules: PublicRules) -> bool:
-    """Return whether the evaluation's values are reliable for these rules, not only their order."""
+    """Return whether the evaluation's values (not only their order) are reliable here."""
     cells = rules.rows * rules.columns
     return cells <= FAMILIAR_CELLS and (rules.mines or 0) <= FAMILIAR_DENSITY * cells
 
@@ -237,7 +237,7 @@ def _play_on(facts: Facts, budget: Budget) -> WinChances:
 
 
 def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
-    """Return the mean of some playouts from a cell on, or None without the C++ core."""
+    """Return the mean result of playouts that start with a cell; None without the C++ core."""
     if facts.solved is None:
         return None
     seconds = min(budget.left, PLAYOUT_SECONDS)

@@ -57,7 +57,7 @@ def count(
             or an estimated density if they state none.
         budget: limits on the work; by default only on nodes and memory.
         sampled: whether to return estimated risks instead of an error if a limit is reached. Three
-            quarters of the time are reserved for the estimate.
+            quarters of the time is reserved for the estimate.
         old: `nodes` and `seconds`, the deprecated limits.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Estimated risks for positions that are too much work to count, from exact counts of bands.
+"""Estimated risks for positions that are too large to count, from exact counts of bands.
 
 At regular intervals, the clues of two adjacent columns are dropped (rows on a tall board), so that
 no component crosses them. The bands between these seams are then counted exactly. Fewer clues allow
@@ -23,7 +23,7 @@ from mineproof.inference.counting.facts import FORGET_CLUES, Facts
 from mineproof.inference.counting.prior import Prior
 
 WIDTHS = (24, 16, 10, 6, 4)
-"""The distances between seams to try, in columns, until counting is little enough work."""
+"""The distances between seams to try, in columns, until the work limit suffices."""
 NODES = 100_000
 """The node limit for each count, per 10,000 cells of the board."""
 
@@ -60,8 +60,8 @@ class BandFacts(Facts):
             _distance(line, width, width // 2) - _distance(line, width, 0)
             for line in range(self._length)
         ]
-        # For each line, the count whose seams are farther away; and the lines that are about
-        # equally far from the seams of both.
+        # For each line, choose the count whose seams are farther away. Also collect the lines that
+        # are about equally far from the seams of both.
         self._best = [int(gap > 0) for gap in gaps]
         self._between = [line for line, gap in enumerate(gaps) if abs(gap) <= 1]
         self.prior = self._halves[0].prior
@@ -130,7 +130,7 @@ class BandFacts(Facts):
 
     @cached_property
     def error(self) -> float:
-        """The mean difference between the two counts where both are equally good."""
+        """The mean difference between the two counts at lines equally far from both seams."""
         gaps = []
         for line in self._between:
             pairs = zip(*(facts.risk[self._line(line)] for facts in self._halves), strict=True)
@@ -139,12 +139,12 @@ class BandFacts(Facts):
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
-        """Cells that are proved safe; not always all of them."""
+        """Cells that are proved safe. Some provable cells may be missing."""
         return tuple(sorted({index for facts in self._halves for index in facts.safe}))
 
     @cached_property
     def mined(self) -> tuple[int, ...]:
-        """Cells that are proved to be mines; not always all of them."""
+        """Cells that are proved to be mines. Some provable cells may be missing."""
         return tuple(sorted({index for facts in self._halves for index in facts.mined}))
 
     def count_layouts(self, budget: Budget) -> None:
@@ -163,6 +163,6 @@ class BandFacts(Facts):
 
 
 def _distance(line: int, width: int, begin: int) -> float:
-    """Return the distance of a line from the middle of the nearest seam."""
+    """Return the distance from a line to the middle of the nearest seam."""
     past = (line - begin - width // 2 - 0.5) % width
     return min(past, width - past)

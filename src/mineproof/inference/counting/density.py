@@ -1,4 +1,4 @@
-"""An estimate of the density of mines, for positions with an unknown mine count.
+"""Estimates the density of mines in positions with an unknown mine count.
 
 A frontier that must hold many mines makes a dense board likely. The estimate is the density p at
 which the expected number of mines among the cells next to clues, and among ten further cells with
@@ -18,15 +18,16 @@ from mineproof.inference.counting.polynomial import Polynomial
 from mineproof.inference.counting.reference import count_components
 
 MINES, CELLS = 2, 10
-"""The prior: this many mines among this many further cells."""
+"""The number of mines and of cells that the prior adds to those next to clues."""
 ROUNDS = 50
 LARGE = 2_500
-"""On boards with more cells, the mean of the clues is used instead of counting."""
+"""On boards with more cells than this, the mean of the clues is used instead of counting."""
 ENOUGH = 20_000
-"""The most clues of such a board to use. More would take time without improving the estimate."""
+"""Maximum number of clues of such a board to use. More would take time without improving the
+estimate."""
 CLOSE = 1e-5
 DIGITS = 4
-"""Decimals of an estimate. More would not be meaningful."""
+"""Number of decimals of an estimate. More would not be meaningful."""
 
 
 def estimate_density(observation: Observation, budget: Budget | None = None) -> float:

@@ -77,12 +77,13 @@ class Facts(ABC):
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
         """Return the probabilities that a cell is safe with 0, 1, ... 8 mines around it.
 
-        This is the true number of mines, even if clues are unreliable. The sum is 1 - risk.
+        This is the true number of mines, even if clues are unreliable. The probabilities add up to
+        1 - risk.
         """
 
     @abstractmethod
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte per cell, 1 for a mine. The seed decides which."""
+        """Draw a layout by weight, using the seed. It has one byte per cell, 1 for a mine."""
 
     @property
     def rows(self) -> int:

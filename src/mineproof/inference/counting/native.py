@@ -1,6 +1,6 @@
-"""The native core's answers as `Facts`.
+"""An adapter that returns the native core's answers as `Facts`.
 
-The core reads a position, solves it once and keeps it as a `SolvedPosition`. Its answers are flat
+The core reads a position, solves it once and keeps it as a `SolvedPosition`. Its answers are packed
 bytes, such as a double and a verdict for each cell. They become Python objects when they are first
 used. The search for the best guess uses the same `SolvedPosition`.
 """
@@ -30,17 +30,17 @@ AVAILABLE = hasattr(native, "solve_text")
 CLUE_RULES = frozenset(BUILT_IN)
 """The names of the clue rules that the core supports."""
 MOST_MINES = 1_000_000
-"""The most cells of a board, so the most mines too."""
+"""Maximum number of cells of a board, and so of mines."""
 MOST_MEMORY = 1 << 34
 """The largest memory limit that the core accepts, in bytes."""
 KARATSUBA = 1.585
-"""Multiplying numbers of n digits of 30 bits takes about n to this power steps."""
+"""The exponent e if multiplying two numbers of n digits (30 bits each) takes about n**e steps."""
 PRODUCT = 6e-9
 """Seconds per step of a multiplication."""
 COMB = 2e-7
 """Seconds per step of computing a binomial coefficient, with the same exponent."""
 LONGEST = 10.0
-"""The most seconds that one operation on long numbers may take if there is no time limit."""
+"""Maximum seconds for one operation on long numbers if there is no time limit."""
 PRODUCT_COPIES = 4
 """The memory that a product needs while it is computed, as a multiple of its own size."""
 _core: Any = native
@@ -149,7 +149,7 @@ class CoreQuestion:
         return _core.Limits(nodes, seconds, min(budget.free, MOST_MEMORY))
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Replace the core's error for a reached limit by the budget's."""
+        """Replace the core's error for a reached limit by the error of the budget."""
         if isinstance(error, _core.WorkLimit):
             raise self._budget.reached(str(error)) from None
 
@@ -191,7 +191,7 @@ def _check_status(solved: Any, budget: Budget) -> None:
 
 
 def _product(parts: Sequence[Polynomial], budget: Budget) -> Polynomial:
-    """Multiply polynomials pairwise in a tree, which keeps the numbers small."""
+    """Multiply polynomials in pairs, then the products in pairs, which keeps the numbers small."""
     if len(parts) < 2:
         return parts[0] if parts else ONE
     half = len(parts) // 2

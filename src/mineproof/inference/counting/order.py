@@ -1,9 +1,9 @@
 """The order in which to count the boxes of a component, which decides the cost of counting.
 
-Counting goes box by box. For each unfinished clue (some but not all of its boxes are counted), it
-must store the number of mines so far. So a good order keeps few clues unfinished. Finding the best
-order is hard in general, so several cheap ones are tried: the more the best one so far costs, the
-more are tried.
+Counting goes box by box. A clue is unfinished if some but not all of its boxes are counted. For
+each unfinished clue, the number of mines so far must be stored. So a good order keeps few clues
+unfinished. Finding the best order is hard in general, so several cheap ones are tried. More of them
+are tried if the best one so far is costly.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from mineproof.inference.constraints import Component
 EASY = 300
 """An order that costs at most this many states is good enough."""
 TRIES = 24
-"""The most orders to try."""
+"""Maximum number of orders to try."""
 CLOCK_INTERVAL = 256
 """Check the clock each time this many boxes have been ordered."""
 
 
 def find_order(component: Component, columns: int, budget: Budget) -> list[int]:
-    """Return the positions of all boxes in the order in which to count them.
+    """Return the indices of all boxes in the order in which to count them.
 
     Args:
         component: the component to count.

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 
 class Polynomial(NamedTuple):
-    """Coefficients, starting with that of x^least."""
+    """The coefficients, starting with the coefficient of x^least."""
 
     least: int
     counts: list[int]
 
     @property
     def most(self) -> int:
-        """The largest power."""
+        """The largest power of x."""
         return self.least + len(self.counts) - 1
 
     def count(self, power: int) -> int:

@@ -32,7 +32,7 @@ class Outer(NamedTuple):
 
     weights: list[int]
     mines: list[int]
-    """The weights times the number of interior mines, summed over all fillings, times `scale`."""
+    """The same sums with each filling also multiplied by its number of mines, times `scale`."""
     scale: int
 
 
@@ -63,7 +63,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Density:
-    """A probability with which each cell is a mine, independently of the others.
+    """The probability that a cell is a mine, independently of the other cells.
 
     The probability is the decimal as written: 0.2 is exactly one fifth.
     """
@@ -104,7 +104,7 @@ class Density:
 
 @dataclass(frozen=True)
 class Range:
-    """A range in which every number of mines is equally likely, as is every board with it."""
+    """A range of equally likely mine counts. Boards with the same count are equally likely."""
 
     least: int
     most: int

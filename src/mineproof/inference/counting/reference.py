@@ -5,7 +5,7 @@ order (`order`), the arrangements of the component are counted in that order (`t
 components are combined with the prior over the mine count (`inference.probability`). Everything is
 integer arithmetic. A risk is rounded once, when it becomes a float.
 
-The native core computes the same results, and every test runs on both.
+The native core computes the same results, and every test runs with both engines.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Solution:
                 of mines around it (see `CountTable.by_count`).
 
         Raises:
-            ImpossibleError: there are none.
+            ImpossibleError: no layout fits the position.
             WorkLimitError: the budget is spent.
         """
         seen = observation
@@ -91,7 +91,7 @@ def _outside(observation: Observation, constraints: Constraints) -> Outside:
 
 
 class ReferenceFacts(Facts):
-    """The facts of a position, computed in plain Python when they are first used."""
+    """The facts of a position. They are computed in plain Python when they are first used."""
 
     exact = True
 
@@ -99,7 +99,7 @@ class ReferenceFacts(Facts):
         """Count the layouts of a position.
 
         Raises:
-            ImpossibleError: there are none.
+            ImpossibleError: no layout fits the position.
             WorkLimitError: the budget is spent.
         """
         self.observation = observation
@@ -187,7 +187,7 @@ class ReferenceFacts(Facts):
 
 
 def _rounded(mines: int, whole: int) -> float:
-    """Return a risk as a float. Only proved cells have exactly 0 or 1."""
+    """Return a risk as a float. It is exactly 0 or 1 only for proved cells."""
     value = mines / whole
     if 0 < mines < whole:
         return min(max(value, LEAST), MOST)

@@ -35,10 +35,10 @@ class Way(NamedTuple):
     """One way to fill a box."""
 
     add: int
-    """What to add to the state."""
+    """The number to add to the state."""
     mines: int
     shift: int
-    """The mines as a shift of a packed polynomial."""
+    """The number of bits by which these mines shift a packed polynomial."""
     factor: int
     """The number of ways to place the mines in the box, times the weights of finished clues."""
 
@@ -48,10 +48,11 @@ class _Demand(NamedTuple):
 
     slot: int
     least: int
-    """The fewest mines it must have after this box, so that later boxes can hold the rest."""
+    """The minimum number of mines of the clue after this box, so that later boxes can hold the
+    rest."""
     most: int
     weights: tuple[int, ...] | None
-    """Its weights, if the box finishes it."""
+    """The weights of the clue, if this is its last box."""
 
 
 class BoxStep:
@@ -60,7 +61,7 @@ class BoxStep:
     __slots__ = ("box", "demands", "keep", "known", "mask", "width")
 
     def __init__(self, box: Box, demands: list[_Demand], width: int) -> None:
-        """Store the demands of the clues of a box."""
+        """Store the limits that the clues of a box set."""
         self.box = box
         self.demands = demands
         self.width = width
@@ -69,7 +70,7 @@ class BoxStep:
         self.known: dict[int, list[Way]] = {}
 
     def ways(self, part: int) -> list[Way]:
-        """Return the ways to fill the box if its clues have the mines in `part` so far."""
+        """Return the ways to fill the box. `part` holds the mines that its clues have so far."""
         counts = [(part >> demand.slot) & FULL for demand in self.demands]
         pairs = list(zip(self.demands, counts, strict=True))
         size = len(self.box.cells)
@@ -102,7 +103,7 @@ class CountTable:
 
         Args:
             component: the component to count.
-            order: the positions of its boxes in the order in which to fill them.
+            order: the indices of its boxes in the order in which to fill them.
             budget: the limit on states.
             watched: the cell of a clue whose mines stay in the state to the end (see `by_count`).
 
