@@ -1,7 +1,7 @@
-"""Small attacks on files, streams, commands, agents and the page; `hostile.py` runs them.
+"""Small attacks on files, streams, commands, agents and the page, which `hostile.py` runs.
 
-Each is a function whose decorator states what must happen. It returns what did happen, and raises
-`Broken` (or an `AssertionError`) if that is something else.
+Each attack is a function whose decorator states the expected outcome. The function returns the
+actual outcome. It raises `Broken` or an `AssertionError` if the attack succeeds.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ PROGRAM = [sys.executable, "-P", "-m", "mineproof"]
 PATIENCE = 300.0
 """Seconds after which an attack counts as a hang."""
 SLACK, MOMENT = 1.2, 2.0
-"""A time limit may be exceeded by a fifth, plus the time to start, read and print."""
+"""Tolerance for time limits: a fifth more, plus two seconds to start, read and print."""
 ESCAPE = "\x1b[31m"
 
 
 class Broken(Exception):  # noqa: N818  (what was found, not an error)
-    """Something unexpected happened."""
+    """Raised if an attack does not have the expected outcome."""
 
 
 class Attack(NamedTuple):
@@ -42,7 +42,7 @@ ATTACKS: list[Attack] = []
 
 
 def attack(expected: str) -> Callable[[Callable[[Path], str]], Callable[[Path], str]]:
-    """Register a function as an attack. Its name with blanks is that of the attack."""
+    """Register a function as an attack. The attack has the function's name, with hyphens."""
 
     def put(function: Callable[[Path], str]) -> Callable[[Path], str]:
         ATTACKS.append(Attack(function.__name__.replace("_", "-"), expected, function))
@@ -58,13 +58,13 @@ class Done(NamedTuple):
     out: str
     err: str
     seconds: float
-    """Wall time, or CPU time if the machine is busy with other things."""
+    """Seconds of wall time, or of CPU time if the machine is busy."""
     waited: float
-    """Wall time."""
+    """Seconds of wall time."""
 
     @property
     def last(self) -> str:
-        """The last line of its output."""
+        """The last line of the output."""
         last = ((self.err or self.out).strip().splitlines() or [""])[-1]
         return last.removeprefix("mineproof: error: ")[:160]
 
@@ -72,7 +72,7 @@ class Done(NamedTuple):
 def run(
     *words: object, text: str = "", size: int = 0, cwd: Path | None = None, **streams: Any
 ) -> Done:
-    """Run a command of the program. `size` limits the bytes of each file that it writes."""
+    """Run a `mineproof` command. `size` limits the size of each file it writes, in bytes."""
 
     def limit() -> None:
         if size:
@@ -92,7 +92,7 @@ def run(
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise Broken(f"no end within {PATIENCE:g} s") from None
+        raise Broken(f"did not end within {PATIENCE:g} s") from None
     waited = time.monotonic() - began
     is_busy = os.getloadavg()[0] > (os.cpu_count() or 1) + 1
     took = min(waited, _used() - before) if is_busy else waited
@@ -109,14 +109,14 @@ def _used() -> float:
 
 
 def expect(done: Done, status: int, said: str = "") -> Done:
-    """Check the exit status of a command, and that its output fits a pattern."""
+    """Check the exit status of a command, and that its output matches a pattern."""
     if done.status != status or not re.search(said, done.out + done.err, re.DOTALL):
         raise Broken(f"status {done.status}: {done.last}")
     return done
 
 
 def within(done: Done, seconds: float) -> str:
-    """Check that a command kept its time limit, and claims nothing false about it."""
+    """Check that a command kept its time limit and makes no false claim about it."""
     if done.status not in (0, 3):
         raise Broken(f"status {done.status}: {done.last}")
     if done.seconds > SLACK * seconds + MOMENT:
@@ -130,9 +130,9 @@ def within(done: Done, seconds: float) -> str:
 # ---- files
 
 
-@attack("only its own run resumes a result file")
+@attack("a result file is resumed only by its own run")
 def resume_another_run(folder: Path) -> str:
-    """Resume with other agents and levels, before and after the last game."""
+    """Try to resume a result file with other agents and levels."""
     first = (
         "games",
         "--count",
@@ -163,14 +163,14 @@ def _two_at_once(folder: Path, words: list[str], count: int) -> str:
     return f"statuses {statuses}, {count} lines"
 
 
-@attack("one of two writers is rejected, and each game is there once")
+@attack("one of two writers is rejected, and each game is stored once")
 def two_writers_of_games(folder: Path) -> str:
     """Resume the same file twice at the same time."""
     words = ["games", "--count", "3000", "--level", "beginner", "--agent", "basic"]
     return _two_at_once(folder, words, 3000)
 
 
-@attack("one of two writers is rejected, and each board is there once")
+@attack("one of two writers is rejected, and each board is stored once")
 def two_writers_of_boards(folder: Path) -> str:
     """Resume the same board file twice at the same time."""
     words = ["generate", "--count", "300", "--level", "beginner", "--start", "no-guess"]
@@ -190,7 +190,7 @@ def full_disk_of_a_game(folder: Path) -> str:
         raise Broken("the previous save is gone")
     if "None" in done.err or "g.json" not in done.out + done.err:
         raise Broken(done.last)
-    return "the previous save is there"
+    return "the previous save is still there"
 
 
 @attack("a full disk gives a one-line error and status 2")
@@ -217,7 +217,7 @@ def copied_part(folder: Path) -> str:
 
 @attack("nothing is overwritten without --force")
 def overwriting(folder: Path) -> str:
-    """Name an existing file wherever a command writes one."""
+    """Pass an existing file to every command that writes a file."""
     kept = folder / "kept.json"
     kept.write_text("precious")
     game = "beginner:s7:f0,0"
@@ -236,7 +236,7 @@ def overwriting(folder: Path) -> str:
 
 @attack("nested and damaged files give a one-line error and status 2")
 def damaged_files(folder: Path) -> str:
-    """Nest TOML, JSON and manifests without end."""
+    """Read TOML, JSON and manifests that are nested very deeply."""
     deep = "[" * 100_000
     (folder / "a.toml").write_text(f"a = {deep}")
     (folder / "r.json").write_text('{"format":' + deep)
@@ -326,7 +326,7 @@ def bounds_of_commands(folder: Path) -> str:
 
 @attack("boards of a million cells keep --budget 2, including rendering")
 def bounds_of_huge_boards(folder: Path) -> str:
-    """Ask about a million cells; a megabyte takes a while to read."""
+    """Ask about boards of a million cells."""
     outcomes = []
     for kind in ("scattered", "empty"):
         path = write_position(folder, kind, 1000)
@@ -337,7 +337,7 @@ def bounds_of_huge_boards(folder: Path) -> str:
 
 @attack("draw and generate finish a million cells, or reject them")
 def huge_pictures_and_boards(folder: Path) -> str:
-    """Draw and deal far more than anyone looks at."""
+    """Draw and deal boards of a million cells."""
     path = write_position(folder, "half", 1000)
     drawn = run("draw", path, "--out", folder / "p.png")
     dealt = run("generate", "--level", "1000x1000/150000", "--start", "safe", "--count", 2)

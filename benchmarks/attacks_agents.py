@@ -7,7 +7,7 @@ from pathlib import Path
 from attacks import Broken, attack, expect, run
 
 
-@attack("no guess is shown as 0.0 % and explodes")
+@attack("every guess has a positive risk")
 def certain_guesses(_folder: Path) -> str:
     """Make agents guess when they know little."""
     import mineproof as mw
@@ -25,8 +25,8 @@ def certain_guesses(_folder: Path) -> str:
             risks = [one.risk for one in record.steps if not one.proved and one.risk is not None]
             guesses += len(risks)
             if any(risk <= 0 for risk in risks):
-                raise Broken(f"{agent}, seed {seed}: a guess of no risk")
-    return f"{guesses} guesses, none of them"
+                raise Broken(f"{agent}, seed {seed}: a guess with risk 0")
+    return f"{guesses} guesses with a positive risk"
 
 
 BAD_AGENTS = {
@@ -52,7 +52,7 @@ class Own:
 
 @attack("an agent that exits, raises, loops or writes to pipes is named, status 2")
 def agents_that_break(folder: Path) -> str:
-    """Play and check agents that do what no agent should."""
+    """Play with agents that misbehave, and check them."""
     (folder / "agents").mkdir()
     for name, code in BAD_AGENTS.items():
         file = folder / "agents" / f"{name}.py"
@@ -85,7 +85,7 @@ class Own:
 
 @attack("an agent's answer runs no code in the process with the board")
 def thief_of_memory(folder: Path) -> str:
-    """Answer with an object that runs code when it is read."""
+    """Answer with an object that runs code when it is unpickled."""
     note, file = folder / "note", folder / "thief.py"
     file.write_text(THIEF.format(note=str(note)))
     done = run("games", "--count", 3, "--level", "beginner", "--agent", f"{file}:Own")

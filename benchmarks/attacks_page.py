@@ -38,7 +38,7 @@ class Own:
 
 @attack("no seed of a race on the page can be found by trying")
 def thief_of_seeds(folder: Path) -> str:
-    """Deal boards from seed 0 on, in an agent, until one fits the open cells."""
+    """Race with an agent that deals boards from seed 0 on until one fits the open cells."""
     file = folder / "tries.py"
     file.write_text(TRIES)
     won = 0
@@ -134,7 +134,7 @@ def _megabytes(server: WebServer) -> float:
 
 
 def _plain_client(server: WebServer) -> socket.socket:
-    """Connect without a library, which would read automatically."""
+    """Connect without the WebSocket library, which would read answers automatically."""
     place = urlsplit(server.socket_address)
     client = socket.create_connection((str(place.hostname), int(place.port or 80)))
     client.settimeout(3.0)
@@ -156,14 +156,14 @@ def _drain(client: socket.socket) -> int:
         while data := client.recv(1 << 20):
             count += len(data)
     except TimeoutError:
-        raise Broken(f"the connection stays, {count / 1e6:.0f} MB read") from None
-    except OSError:  # reset
+        raise Broken(f"the connection stays open, {count / 1e6:.0f} MB read") from None
+    except OSError:  # the server reset the connection
         pass
     return count
 
 
 def _frame(message: dict[str, object]) -> bytes:
-    """Return a message as a frame of the socket, without the library, which would read answers."""
+    """Return a message as a WebSocket frame."""
     data = json.dumps(message).encode()
     assert len(data) < 126
     return bytes([0x81, 0x80 | len(data), 0, 0, 0, 0]) + data
@@ -175,7 +175,7 @@ def _nested(depth: int) -> str:
 
 @attack("damaged files of the page are ignored; every page opens and every question is answered")
 def damaged_files_of_the_page(folder: Path) -> str:
-    """Nest values in settings, games and results as deeply as possible, and deeper."""
+    """Nest values in settings, games and results up to the limit and beyond it."""
     games = folder / "games"
     games.mkdir()
     asked = 0

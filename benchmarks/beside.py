@@ -19,10 +19,10 @@ from typing import NamedTuple
 from result_table import format_table, machine, update
 
 SEED = 6 * 10**12
-"""The seed of the first board. No board from here on was used for training or tuning."""
+"""The seed of the first board. No seed from here on was used for training or tuning."""
 COLUMNS = (
     *("agent and level", "this", "other", "games", "won here %", "won there %"),
-    *("CPU ms a game here", "there", "ratio", "ratio by round"),
+    *("CPU ms per game here", "there", "ratio", "ratio by round"),
 )
 
 
@@ -84,7 +84,7 @@ def play(program: list[str], boards: Path, agent: str) -> Round:
 
 
 def version(program: list[str]) -> str:
-    """Return the number of a version, such as 0.1.0."""
+    """Return the version number of a program, such as 0.1.0."""
     said = subprocess.run([*program, "--version"], check=True, capture_output=True, text=True)
     return said.stdout.split()[1]
 

@@ -9,9 +9,9 @@ The sum over a game, averaged over games, is the gain in the chance of winning. 
 a game: later guesses are weighted by the chance of reaching them, on another layout in which the
 guess was safe.
 
-`--follow champion` (the default) plays the moves of `champion`: the first-order gain. `--follow
-deep` plays those of `deep` with the first number of playouts. Then the sum is the whole gain,
-because the values of two policies differ by what each choice of one is worth to the other.
+With `--follow champion` (the default), games follow `champion`, which gives the first-order gain.
+With `--follow deep`, they follow `deep` with the first number of playouts. Then the sum is the
+whole gain, because the values of two policies differ by the sum of the gains of each choice.
 
 Games are saved as JSON lines (`--output`) and not played again with the same options. `--figure`
 plots the gain against the number of playouts, from the table in `results/`.
@@ -48,11 +48,11 @@ from mineproof.search.guessing import choose, core_settings, load_evaluation
 FIRST_SEED = 3 * 10**12
 """The first seed of boards that were not used for training or tuning."""
 LEAST_WORTH = 0.02
-"""A game whose rest counts less is ended, or kept with this weight, so that the mean stays."""
+"""A game with less weight than this ends at random or continues with this weight (unbiased)."""
 PHASES = ((350, 480), (200, 350), (100, 200), (0, 100))
 """Ranges of unopened cells, to show where the gain comes from."""
 MOST_DRAWS = 1000
-"""The most layouts to draw to find one in which a given cell is safe."""
+"""Maximum number of layouts to draw when looking for one in which a given cell is safe."""
 CHAMPION = 41.18
 """The win rate of `champion` in expert games from the corner, in percent (docs/strength.md)."""
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "deep-budget.svg"
@@ -65,7 +65,7 @@ def estimate(numbers: Sequence[float]) -> tuple[float, float]:
 
 
 def draw_safe(facts: Facts, index: int, stream: Stream) -> bytes | None:
-    """Draw a layout in which a cell is safe; None if it was a mine in many."""
+    """Draw a layout in which a cell is safe, or return None if `MOST_DRAWS` draws find none."""
     draws = (facts.sample(stream.next()) for _ in range(MOST_DRAWS))
     return next((mined for mined in draws if not mined[index]), None)
 
@@ -116,7 +116,7 @@ class Walk:
 
     seed: int
     budget: float
-    """Playouts, or seconds."""
+    """The budget per guess: a number of playouts, or seconds."""
     guesses: list[Guess] = field(default_factory=list)
 
     @property
@@ -131,7 +131,7 @@ class Probe:
 
     rules: Rules
     budgets: tuple[float, ...]
-    """The average budgets of `deep` for a guess. Each is tried at every guess."""
+    """The average budgets of `deep` per guess. Each is tried at every guess."""
     in_seconds: bool
     check: int
     follows_deep: bool
@@ -168,7 +168,7 @@ class Probe:
     def _guess(
         self, walks: list[Walk], allowances: list[GuessBudget], facts: Facts, worth: float
     ) -> int | None:
-        """Compare the choices of both; None if both have solved the rest."""
+        """Compare the choices of both agents. Return None if both have solved the rest."""
         fast = choose(facts, USUAL, load_evaluation())
         if fast is None or fast.exact:
             return None
@@ -269,7 +269,7 @@ class Summary:
         played = sum(guess.playouts for guess in guesses) / count
         yield f"{len(self.walks)} games: gain {mean:+.3f} points, standard error {error:.3f}"
         yield (
-            f"{len(guesses)} guesses, {len(differ) / count:.0%} of them another cell; "
+            f"{len(guesses)} guesses, {len(differ) / count:.0%} of them with another cell; "
             f"{played:.0f} playouts and {cpu:.3f} s of CPU per guess"
         )
         for low, high in PHASES:

@@ -1,11 +1,11 @@
-"""The exact engine: native, pure Python and peers on the same positions, and whole games.
+"""Time the exact engine and its peers on the same positions, and on whole games.
 
     python benchmarks/engine.py [--quick] [--write]
 
 The script times the 500 positions of `positions/expert-stuck.mine` from text to all risks (see
 `mineproof.lab.speed`, which `mineproof bench` uses too), then the other suites, then whole games of
-the agent `exact` in the core. The row "inside the core" is the first one without Python objects and
-calls. `--write` updates `results/engine.md` and `results/engine_rates.md`.
+the agent `exact` in the core. The row "inside the core" shows the first row's work without
+Python objects and calls. `--write` updates `results/engine.md` and `results/engine_rates.md`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ COLUMNS = (
     *("suite", "positions", "engine", "median µs", "99 % µs", "worst µs"),
     *("times median", "times 99 %", "times worst"),
 )
-RATES = ("what", "a second of CPU", "unit")
+RATES = ("what", "per second of CPU", "unit")
 
 
 def rows(suite: str, quick: bool) -> list[list[str]]:
-    """Measure a suite. Return one row per engine, with its ratios to the first one."""
+    """Measure a suite. Return one row per engine, with its ratios to the first engine."""
     texts = positions(str(POSITIONS / f"{suite}.mine"), 40 if quick else None)
     # The peer did not finish the suite `scattered` within ten minutes.
     timings = time_engines(texts, 1 if quick else ROUNDS, peers=suite != "scattered")

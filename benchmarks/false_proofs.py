@@ -30,12 +30,12 @@ from mineproof.search.choice import USUAL
 from mineproof.search.guessing import core_settings, load_evaluation
 
 SEED = 4 * 10**12
-"""The seed of the first board. No board from here on was used for training or tuning."""
+"""The seed of the first board. No seed from here on was used for training or tuning."""
 PIECE = 10_000
 FIELDS = ("version", "agent", "seed", "games", "won", "proofs", "false")
 LABELS = (
-    "The number behind an agent is what the program called itself when it played: that was 0.1.0 "
-    "until the day 0.2.0 was released, so games labelled 0.1.0 were played by what became 0.2.0, "
+    "The number after an agent is the program's version number at the time. It stayed 0.1.0 until "
+    "0.2.0 was released. Games labelled 0.1.0 were therefore played by the code that became 0.2.0, "
     "with its evaluation."
 )
 COLUMNS = ("agent", "games", "won %", "95 % interval", "cells called proved", "false")
@@ -125,7 +125,7 @@ def _row(name: str, pieces: list[Piece]) -> list[str]:
 
 
 def introduction(pieces: list[Piece]) -> str:
-    """Return a text that describes the table, its command and its labels."""
+    """Return text that describes the table, its command and its labels."""
     known = {piece.key: piece for piece in pieces}.values()
     games, false = sum(piece.games for piece in known), sum(piece.false for piece in known)
     return (

@@ -49,7 +49,7 @@ def play(task: Task) -> int:
 
 
 def cells(board: str) -> list[tuple[int, int]]:
-    """Return the cells to try, one of each set of mirrored ones."""
+    """Return the cells to try, without mirror images of each other."""
     rows, columns, _ = BOARDS[board]
     near = product(range(min(FAR, (rows + 1) // 2)), range(min(FAR, (columns + 1) // 2)))
     return [

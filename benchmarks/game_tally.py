@@ -11,9 +11,9 @@ TRACE = struct.Struct("<4I4f")
 """One game in the output of `trace_games`."""
 WON, LOST = 0, 1
 OPENED = {"< 10 %": 0.1, "10-25 %": 0.25, "25-50 %": 0.5, "50-75 %": 0.75, "> 75 %": math.inf}
-"""Shares of safe cells open at the fatal guess: names and upper ends."""
+"""Bins for the share of safe cells open at the fatal guess: names and upper limits."""
 LAYOUTS = {"<= 500": 500.5, "<= 10^6": 1e6, "<= 10^30": 1e30, "more": math.inf}
-"""Numbers of layouts left at the fatal guess: names and upper ends."""
+"""Bins for the number of layouts left at the fatal guess: names and upper limits."""
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Tally:
     slowest_game: float = 0.0
     slowest_guess: float = 0.0
     fatal_safety: float = 0.0
-    """The sum of the safety of fatal guesses."""
+    """The sum of the safeties of all fatal guesses."""
     opened: Counter[str] = field(default_factory=Counter)
     layouts: Counter[str] = field(default_factory=Counter)
 

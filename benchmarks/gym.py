@@ -21,7 +21,7 @@ LEVELS = ("5x5/3", "beginner", "expert")
 
 
 def single(rules: str) -> Callable[[], int]:
-    """Return a function that makes 1,000 steps in one environment, made as users make it."""
+    """Return a function that makes 1,000 steps in one environment, created as users create it."""
     env = gymnasium.make("mineproof/Minesweeper-v0", rules=rules)
     chance = np.random.default_rng(1)
     drawn = chance.random(1000).tolist()
@@ -41,9 +41,10 @@ def single(rules: str) -> Callable[[], int]:
 
 
 def vector(rules: str, boards: int) -> Callable[[], int]:
-    """Return a function that makes 16 steps on many boards. The actions are drawn in advance.
+    """Return a function that makes 16 steps on many boards.
 
-    They are new in every call; otherwise boards would wait for cells that are already open.
+    The actions are drawn in advance. Each call uses new ones, because repeated actions would hit
+    only open cells.
     """
     env = MinesweeperVectorEnv(boards, rules)
     env.reset(seed=1)

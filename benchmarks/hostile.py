@@ -1,13 +1,13 @@
-"""Attacks on all parts: what each should cause, what happened, and whether that was right.
+"""Attack all parts of the program, and compare each outcome with the expected one.
 
     python benchmarks/hostile.py [--only NAME ...] [--minutes 1] [--pages 16] [--write]
 
 Small attacks (`attacks*.py`) try files, streams, huge input, agents and the page, each in a
-separate folder; `--list` names them. *questions*: positions that are huge or hard to count are
-asked everything within 1 s and 150 MB, each in a fresh process. If the machine is busy, CPU time
-counts. *page*: hostile pages ask, deal, load and flood a server for some minutes, while the moves
-of another page are timed. `--write` puts the table into `results/hostile.md`. The status is 1 if an
-attack succeeded.
+separate folder; `--list` names them. The attack *questions* asks everything about positions that
+are huge or hard to count, within 1 s and 150 MB, each in a fresh process. If the machine is busy,
+CPU time counts. In the attack *page*, hostile pages ask, deal, load and flood a server for some
+minutes, while the moves of another page are timed. `--write` puts the table into
+`results/hostile.md`. The status is 1 if an attack succeeded.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from web_server import Tab, WebServer, web_server  # noqa: E402
 
 SECONDS, MEMORY = 1.0, 150_000_000
 SLACK, MOMENT = 1.2, 0.2
-"""A time limit may be exceeded by a fifth, plus a fifth of a second."""
+"""Tolerance for time limits: a fifth more, plus a fifth of a second."""
 NAP = 0.02
-"""Seconds between moves. A longer pause shows how much the machine itself is delayed."""
+"""Seconds between moves. If a pause takes longer, the machine itself is delayed."""
 MOST_MILLISECONDS = 100.0
-"""The time in which all but one of a thousand moves must be answered."""
+"""Time limit for answering a move, in milliseconds. One move in a thousand may exceed it."""
 QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")
 POSITIONS = ("scattered 100", "third 100", "lines 100", "scattered 1000", "half 1000", "empty 1000")
 NOTE = (
@@ -120,7 +120,7 @@ def memory(name: str) -> int:
 
 
 def is_busy() -> bool:
-    """Return whether other processes use the cores. Then CPU time is measured."""
+    """Return whether other processes use the cores, so that CPU time must be measured."""
     return os.getloadavg()[0] > (os.cpu_count() or 1) + 1
 
 
@@ -190,7 +190,7 @@ def attack(server: WebServer, number: int, until: float, count: list[int]) -> No
 
 
 def play(server: WebServer, until: float) -> tuple[list[float], list[float]]:
-    """Play with another page. Return the milliseconds of each move and of each delay."""
+    """Play on another page. Return how long each move and each delay took, in milliseconds."""
     took, late = [], []
     dice = random.Random(0)
     with Tab(server) as tab:
@@ -229,14 +229,14 @@ def attack_page(minutes: float, pages: int) -> tuple[list[float], list[float]]:
 
 
 def page_row(name: str, took: list[float]) -> list[str]:
-    """Return the table row of the moves' milliseconds."""
+    """Return the table row of the moves, whose times are in milliseconds."""
     ordered = sorted(took)
     at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.99, 0.999)]
     kept = "yes" if at[-1] <= MOST_MILLISECONDS else "NO"
     return [name, f"{len(ordered):,}", *(f"{value:.1f}" for value in (*at, ordered[-1])), kept]
 
 
-# ---- all of it
+# ---- all attacks
 
 
 def try_attack(attack: Attack) -> list[str]:
@@ -247,7 +247,7 @@ def try_attack(attack: Attack) -> list[str]:
             happened, held = attack.run(Path(folder)), "yes"
         except Broken as broken:
             happened, held = str(broken), "NO"
-        except Exception as error:  # such as a server that no longer answers
+        except Exception as error:  # for example, a server that no longer answers
             happened, held = f"{type(error).__name__}: {error}", "NO"
     plain = "".join(letter if letter.isprintable() else "?" for letter in happened)
     plain = plain.replace(folder, "FOLDER").replace("|", "/")

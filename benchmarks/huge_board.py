@@ -1,4 +1,4 @@
-"""The largest board in pure Python: deal, open the largest opening, observe.
+"""Measure the largest board in pure Python: dealing, opening an area, observing.
 
 Run `python benchmarks/huge_board.py`. It prints CPU seconds and peak memory. The status is 1 if
 they exceed 2 s or 500 MB.
@@ -62,7 +62,7 @@ def main() -> int:
     game, opening = timed("open its largest opening", lambda: Game(rules, 1, first, board))
     observation, looking = timed("observe", lambda: game.observation)
     total = dealing + counting + opening + looking
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024  # macOS counts bytes
+    unit = 1024 * 1024 if sys.platform == "darwin" else 1024  # macOS reports bytes
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
     opened = len(observation.shown) - observation.shown.count(UNOPENED)
     print(f"{'total':<34}{total:8.2f} s   (budget {SECONDS} s)")

@@ -30,7 +30,7 @@ from mineproof.lab.work import ChunkAnswer
 from mineproof.workers.batch import Processes
 
 ROUNDS = 3
-COLUMNS = ("what", "processes", "games", "games a CPU second", "of the core's")
+COLUMNS = ("what", "processes", "games", "games per CPU second", "of the core's")
 
 
 class Spent(NamedTuple):
@@ -50,7 +50,7 @@ def core_seconds(part: range) -> float:
 
 
 def cores_seconds(games: int, jobs: int) -> float:
-    """Do so in several processes at the same time. Return their total CPU seconds."""
+    """Play in the core in several processes at the same time. Return their total CPU seconds."""
     parts = [range(games * i // jobs, games * (i + 1) // jobs) for i in range(jobs)]
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         return sum(pool.map(core_seconds, parts, chunksize=1))
@@ -86,7 +86,7 @@ def measure(games: int, jobs: int) -> list[list[str]]:
     named = {
         "the core alone": core,
         "a run's workers": spent.workers,
-        "a run, all it takes": sum(spent),
+        "a run, everything included": sum(spent),
     }
     return [
         [name, str(jobs), f"{games:,}", f"{games / seconds:,.0f}", f"{core / seconds:.1%}"]

@@ -81,10 +81,10 @@ class Tester:
         if message.get("n") is not None and "part" not in message:
             self._answers[message["n"]] = message
             self._came.set()
-        self._turns.longest -= 1000 * (time.thread_time() - began)  # the page's time, not ours
+        self._turns.longest -= 1000 * (time.thread_time() - began)  # exclude the page's own time
 
     async def ask(self, command: str, **fields: Any) -> dict[str, Any]:
-        """Send a command, and wait."""
+        """Send a command, and wait for its answer."""
         self._number += 1
         number, text = self._number, {"do": command, "n": self._number, **fields}
         asyncio.get_running_loop().call_soon(self.page.receive, json.dumps(text))
@@ -146,7 +146,7 @@ async def measure(server: Server, turns: Turns, level: str, marks: int) -> list[
 
 
 async def measure_messages(server: Server, turns: Turns) -> list[list[str]]:
-    """Send the worst messages that fit."""
+    """Send messages of the maximum size that take the longest to parse."""
     tester, found = await Tester(turns).connect(server), []
     room = MESSAGE_BYTES - 100
     texts = {

@@ -1,7 +1,7 @@
 """Compare the static site with the local server: size, start, clicks, answers and memory.
 
     .venv/bin/python benchmarks/site.py
-    .venv/bin/python benchmarks/site.py --minutes 30    and whether memory grows; 0: without it
+    .venv/bin/python benchmarks/site.py --minutes 30    # watch memory for longer (0: not at all)
 
 Needs the extras `web`, `site` and `test`, node, Pyodide and chromium. Times are medians in
 milliseconds, with the machine's load; memory is that of the page's process.
@@ -221,14 +221,14 @@ def memory(browser: Browser, address: str, minutes: float) -> None:
             if passed >= shown:
                 shown += max(1, minutes / 6)
                 before, heap = megabytes(), collect(page)
-                rest = f"{megabytes():.0f} MB without garbage, {heap:.1f} MB of them scripts'"
+                rest = f"{megabytes():.0f} MB without garbage, {heap:.1f} MB of it for scripts"
                 print(f"  {passed:4.1f} min, {seed} games: {before:.0f} MB, {rest}", flush=True)
 
 
 def collect(page: Page) -> float:
     """Collect garbage in the page and its workers. Return the page's heap in MB."""
     for worker in page.workers:
-        with suppress(Error):  # it has just ended
+        with suppress(Error):  # the worker has just ended
             worker.evaluate("gc()")
     page.evaluate("gc()")
     page.wait_for_timeout(2000)
@@ -261,7 +261,7 @@ def megabytes() -> float:
                 found = re.search(r"^Pss: +(\d+)", text, re.M)
                 largest = max(largest, int(found[1]) if found else 0)
         except OSError:
-            continue  # it has ended
+            continue  # the process has ended
     return largest / 1024
 
 

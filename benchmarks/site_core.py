@@ -24,7 +24,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 DECISIONS = 200
 CALLS = 20
-"""Calls of microseconds between two readings of the clock, which also take time."""
+"""Number of short calls between two readings of the clock, because reading it takes time."""
 WHAT = ("exact risks inside the core", "exact risks from Python", "champion decision in Python")
 
 
@@ -56,7 +56,7 @@ def cpu_seconds() -> float:
 
 
 def took(work: Callable[[], object], repeats: int = 5, calls: int = 1) -> float:
-    """Return the seconds of one call, the smallest of several repeats."""
+    """Return the seconds per call: the minimum of several repeats."""
     times = []
     for _ in range(repeats):
         started = cpu_seconds()
@@ -67,7 +67,7 @@ def took(work: Callable[[], object], repeats: int = 5, calls: int = 1) -> float:
 
 
 def decisions(texts: Iterable[str]) -> Iterator[float]:
-    """Return the seconds of `champion`'s decision in each position, seen for the first time."""
+    """Return how long `champion` takes to decide in each new position, in seconds."""
     import mineproof as mw
 
     agent = mw.make_agent("champion")

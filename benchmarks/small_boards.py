@@ -182,7 +182,7 @@ def main() -> int:
     if options.write:
         by = f"by `python benchmarks/small_boards.py` ({machine()})."
         update("small_boards", f"Layouts won by best play, any start, {by}", BOARDS, boards, 1)
-        update("small_positions", f"What moves give away, {by}", POSITIONS, players, 1)
+        update("small_positions", f"Win chance lost by moves, {by}", POSITIONS, players, 1)
     missed = any(row[2] != row[3] for row in boards)
     return int(missed or unsolved > options.positions // 100)
 

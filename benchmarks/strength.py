@@ -74,7 +74,7 @@ VARIANTS = {
 
 RATES = (
     *("board and start", "games", "won %", "95 % interval", "record %", "by"),
-    *("guesses a game", "CPU ms a game", "slowest game ms", "slowest guess ms"),
+    *("guesses per game", "CPU ms per game", "slowest game ms", "slowest guess ms"),
 )
 LOSSES = (
     *("board and start", "lost", *(f"open {name}" for name in OPENED)),

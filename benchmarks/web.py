@@ -116,7 +116,7 @@ def others(server: WebServer) -> None:
 
 
 def move(tab: Tab, seed: int) -> float:
-    """Start a game and open a cell. Return the milliseconds of the open."""
+    """Start a game and open a cell. Return how long opening took, in milliseconds."""
     tab.ask("new", level="expert", seed=str(seed))
     began = time.perf_counter()
     tab.ask("open", cell=[8, 15])
@@ -124,7 +124,7 @@ def move(tab: Tab, seed: int) -> float:
 
 
 def in_browser(browser: Browser, server: WebServer) -> None:
-    """Time what a person sees."""
+    """Time clicks and panning in the browser."""
     with open_page(browser, server, viewport={"width": 1366, "height": 768}) as page:
         board = Board(page)
         board.new_game(level="expert", seed=7)

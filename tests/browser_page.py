@@ -16,11 +16,11 @@ import mineproof as mw
 from mineproof.core.board import Board as Truth
 from mineproof.core.grid import Cell
 
-if TYPE_CHECKING:  # an extra
+if TYPE_CHECKING:  # an optional package
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 on_server = pytest.mark.parametrize("home", ["server"], indirect=True)
-"""A mark for tests of the page alone, because a static site has the same page."""
+"""Marks tests that need to run only on the server, because the site has the same page."""
 DESKTOP = {"width": 1366, "height": 768}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

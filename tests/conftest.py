@@ -34,13 +34,15 @@ QUICK_SECONDS = 3.0
 """A quick test that takes more CPU seconds than this is reported at the end of a run."""
 
 PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm", "extras"})
-"""What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
+"""Optional parts of a machine. Tests of parts in `MINEPROOF_REQUIRE` must not be skipped."""
 
 
 FUZZ_SEED = int(os.environ.get("MINEPROOF_FUZZ_SEED") or secrets.randbits(32))
-"""The seed of tests that damage input. It is new in every run; the variable repeats one.
+"""The seed of tests that damage input.
 
-The processes of pytest-xdist, and those that tests start, find it in the variable."""
+Each run draws a new seed, unless the environment variable sets one. The processes of pytest-xdist,
+and those that tests start, read it from that variable.
+"""
 
 
 class Require(Protocol):
@@ -201,7 +203,7 @@ SLOWLY_BUILT = frozenset({"wasm_core", "site", "home"})
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Compile before the first test if one needs it, because it takes longer than a test may."""
+    """Compile the WebAssembly core before the tests, because it takes longer than a test may."""
     wanted = {name for item in session.items for name in getattr(item, "fixturenames", ())}
     if session.config.option.collectonly or SLOWLY_BUILT.isdisjoint(wanted):
         return

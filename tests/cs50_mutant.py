@@ -18,7 +18,7 @@ class Mutant:
     name: str
     """The function that a failure has to name."""
     behaviour: str
-    """Words that the behaviour of that failure contains."""
+    """Words that the reported behaviour must contain."""
     more: tuple[tuple[str, str], ...] = ()
     """Further pieces that are replaced: old, new."""
 

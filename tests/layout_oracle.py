@@ -24,7 +24,7 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Density, Facts, Known, Prior, Range, count
 
 Engine = Callable[..., Facts]
-"""`count_with`, with one of the engines."""
+"""The type of `count_with`, which the tests call with each of the engines."""
 MODELS = (
     Exact(),
     Withheld(0.7),

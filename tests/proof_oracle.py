@@ -11,7 +11,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
 
 Sentence = tuple[frozenset[int], int, int]
-"""Cells, and the fewest and the most mines among them."""
+"""Cells, and the minimum and maximum number of mines among them."""
 
 
 class ProofOracle:
@@ -53,7 +53,7 @@ class ProofOracle:
         )
 
     def best(self, target: int, mined: bool) -> tuple[tuple[int, ...], bool] | None:
-        """Return the smallest set of clues that proves a cell, and whether it needs the count."""
+        """Return the smallest proof of a cell as clues, and whether it uses the mine count."""
         other = self.every & ~self.mined[target] if mined else self.mined[target]
         for uses_count in (False, True):
             start = other & (self.counted if uses_count else self.every)
@@ -94,7 +94,7 @@ class ProofOracle:
         return placements
 
     def closure(self, together: int) -> dict[int, bool]:
-        """Return what follows from this many clues at a time and the cells known before."""
+        """Return the cells that follow from groups of this many clues and the known cells."""
         known: dict[int, bool] = {}
         while True:
             before = len(known)
@@ -104,7 +104,7 @@ class ProofOracle:
                 return known
 
     def group_closure(self) -> dict[int, bool]:
-        """Return what follows from two sentences at a time, including their differences.
+        """Return the cells that follow from pairs of sentences, including their differences.
 
         This works only for exact clues.
         """

@@ -61,7 +61,7 @@ def mvf(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) 
 
 
 def _mixed(leading: int, seconds: float, down: dict[str, int], x: int, y: int) -> bytes:
-    """Move the bits of an event as the number in the header says."""
+    """Permute the bits of an event as the number in the header specifies."""
     fields = (down["r"], 1), (0, 1), (down["l"], 1), (y, 9), (x, 9)
     times = (round(seconds % 1 * 100), 7), (int(seconds), 10)
     bits = [value >> place & 1 for value, size in (*fields, *times) for place in range(size)]

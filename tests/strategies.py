@@ -111,7 +111,7 @@ def new_game(setting: Rules, seed: int, first: Cell) -> Game:
 
 
 def legal_moves(game: Game) -> list[Move]:
-    """Return every legal move of a game in progress, by the wording of the rules."""
+    """Return every legal move of a game in progress, according to the documented rules."""
     if game.is_over:
         return []
     observation = game.observation

@@ -49,7 +49,6 @@ def resume_games(path: Path) -> None:
 
 
 def test_results_of_games(tmp_path: Path) -> None:
-    """OUT of `games`, with one line per game."""
     path = tmp_path / "out.txt"
     (tmp_path / "out.txt.run").write_text(json.dumps(RUN))
     text = "3 win 1 20 0.5\n0 loss 0 4 0.125\n7 stuck 2 9 1.0\n"
@@ -60,7 +59,6 @@ def test_results_of_games(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["letters", "values"])
 def test_the_note_of_a_run_of_games(tmp_path: Path, how: str) -> None:
-    """OUT.run, which describes the games."""
     path, note = tmp_path / "out.txt", tmp_path / "out.txt.run"
     path.write_text("3 win 1 20 0.5\n")
     text = json.dumps(RUN)
@@ -77,7 +75,6 @@ def test_the_note_of_a_run_of_games(tmp_path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("kind", [None, DrillKind.SUBSET])
 def test_boards_and_drills_to_go_on_with(tmp_path: Path, kind: DrillKind | None) -> None:
-    """OUT of `generate`."""
     request = GenerateRequest(Order(BEGINNER, Cell(0, 0)), 0, False, False, kind)
     path = tmp_path / "out.boards"
     BoardFile(path, 20, request).open().close()
@@ -101,7 +98,6 @@ def read_store(folder: Path) -> None:
 
 @pytest.mark.parametrize("how", ["letters", "values"])
 def test_the_manifest_of_an_experiment(tmp_path: Path, how: str) -> None:
-    """The manifest describes a run of the lab."""
     experiment, path = small(figures=(FIGURE,)), tmp_path / MANIFEST
     Store(tmp_path).begin(experiment, plan(experiment, 4), 4)
     text = path.read_text("utf-8")

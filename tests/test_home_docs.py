@@ -28,7 +28,7 @@ def blocks(path: Path, language: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["python", "gym", "own-clue-rule"])
 def test_pages_answer_as_they_show(name: str) -> None:
-    """The examples of a page are one session."""
+    """The examples of a page run as one session."""
     if name == "gym":
         import_extra("gymnasium")
     session = "".join(blocks(DOCS / f"{name}.md", "pycon"))

@@ -86,7 +86,7 @@ def test_the_experiments_that_are_named_repeat_documents() -> None:
 def test_the_commands_run_as_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They run one after the other, in an empty folder."""
+    """The commands run one after the other, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     # A busy machine needs longer for all checks of a correct file than their time limit.
     monkeypatch.setattr("mineproof.cs50check.supervisor.MOST_TIMEOUTS", 20)
@@ -115,7 +115,7 @@ def test_possibility_answers_as_it_shows() -> None:
 
 
 def test_the_flow_chart_is_drawn() -> None:
-    """It shows every step and question of the third agent, in the agent's order."""
+    """The flow chart shows every step and question of the third agent, in its order."""
     page = DOCS / "agents" / "clue-heap.md"
     (chart,) = [one for one in blocks(page, "text") if "heap of easy clues" in one]
     steps = ["easy clues", "smallest number", "all mines?", "hard clues", "proved safe?"]

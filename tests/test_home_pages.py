@@ -33,7 +33,7 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name: str) -> None:
-    """Page, pictures and notebook equal those of a run of all its blocks."""
+    """Each page has the pictures and the notebook that running all its blocks gives."""
     if name in ("guessing", "measuring"):  # thousands of games of champion
         require("native", native is not None, "the native core is not built")
     stale = [
@@ -55,7 +55,7 @@ def test_the_chapters_are_those_that_are_there(make: Any) -> None:
 
 
 def test_a_notebook_has_the_code_of_its_page() -> None:
-    """Both are generated from one source."""
+    """A page and its notebook are generated from one source."""
     page = (DOCS / "tutorial" / "sentences.md").read_text("utf-8")
     notebook = json.loads((DOCS / "tutorial" / "sentences.ipynb").read_text("utf-8"))
     code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]

@@ -86,7 +86,6 @@ def test_pictures_are_drawn_by_the_readmes_commands(
 
 
 def test_it_reads_well_without_pictures() -> None:
-    """Every picture has alternative text, for example for a package index."""
     said = re.findall(r'!\[([^\]]*)\]|alt="([^"]*)"', README)
     assert [len("".join(one).split()) > 9 for one in said] == [True, True, True]
     assert "://" not in README

@@ -73,7 +73,7 @@ def pure_wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_sdist_has_all_that_a_build_needs(sdist: Path) -> None:
-    """It has every source of the core, and no file that belongs to this machine."""
+    """The sdist has every source of the core, and no file that belongs to this machine."""
     for path in [
         *filter(Path.is_file, (ROOT / "native").rglob("*")),
         ROOT / "CMakeLists.txt",
@@ -84,7 +84,7 @@ def test_the_sdist_has_all_that_a_build_needs(sdist: Path) -> None:
 
 
 def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
-    """It is for every Python 3 and every system, and has the page, the lessons and the texts."""
+    """The pure wheel is for every Python 3 and every system, and has the page and all texts."""
     assert pure_wheel.name.endswith("-py3-none-any.whl")
     names = packed(pure_wheel)
     source = ROOT / "src" / "mineproof"
@@ -95,7 +95,7 @@ def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
 
 
 def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> None:
-    """If the package contains it, a site can be built without a compiler."""
+    """With the core for browsers in the wheel, a site can be built without a compiler."""
     source = shutil.copytree(sdist, tmp_path / "source")
     (source / "src" / "mineproof" / "web" / "site" / "core.wasm").write_bytes(b"\0asm")
     made = build("wheel", source, tmp_path / "out", CXX="no-such-compiler")
@@ -109,7 +109,7 @@ def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> N
 
 
 def test_releases_build_the_core_for_browsers_first() -> None:
-    """They use the pinned compiler, before building any wheel."""
+    """Releases compile the core for browsers with the pinned compiler, before any wheel."""
     workflow = (WORKFLOWS / "wheels.yml").read_text("utf-8")
     assert f"ziglang=={ZIG}" in workflow
     assert PROJECT["project"]["optional-dependencies"]["site"] == [f"ziglang=={ZIG}"]
@@ -171,7 +171,7 @@ def test_wheels_for_release_use_the_stable_abi() -> None:
 
 
 def test_classifiers_name_what_is_supported() -> None:
-    """They list the Pythons of the wheels and the three systems."""
+    """The classifiers list the Python versions of the wheels and the three systems."""
     classifiers = PROJECT["project"]["classifiers"]
     built = re.findall(r"cp3(\d+)-", PROJECT["tool"]["cibuildwheel"]["build"])
     assert {f"Programming Language :: Python :: 3.{minor}" for minor in built} <= set(classifiers)
@@ -179,7 +179,7 @@ def test_classifiers_name_what_is_supported() -> None:
 
 
 def test_workflows_have_nothing_to_be_warned_of() -> None:
-    """The tool zizmor checks their syntax, permissions and pins."""
+    """The tool zizmor checks the syntax, permissions and pins of the workflows."""
     zizmor = shutil.which("zizmor", path=str(Path(sys.executable).parent))
     if zizmor is None:
         pytest.skip("zizmor is not installed")
@@ -190,7 +190,7 @@ def test_workflows_have_nothing_to_be_warned_of() -> None:
 
 
 def test_workflows_ask_for_little() -> None:
-    """Each starts with read access or less, and takes more only for the jobs that need it."""
+    """Each workflow starts with read access or less. Only the jobs that need more get it."""
     little = re.compile(r"^permissions:( \{\}|\n  contents: read)\n\n", re.M)
     for path in WORKFLOWS.glob("*.yml"):
         assert little.search(path.read_text("utf-8")), path.name

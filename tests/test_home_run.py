@@ -99,7 +99,7 @@ def test_new_extras_are_added_to_those_installed(
 def test_a_broken_state_installs_again(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    """For example, the set-up was interrupted, or the file was damaged."""
+    """An interrupted set-up or a damaged state file leads to a new installation."""
     run.VENV.mkdir()
     run.STATE.write_text(text)
     assert installs(run, monkeypatch) is not None
@@ -108,7 +108,7 @@ def test_a_broken_state_installs_again(
 def test_pure_python_is_built_again_only_for_a_reason(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the native core, a new compiler or a requirement is worth another try."""
+    """If the native core is missing, a new compiler or requirement starts another build."""
     put_state(run, backend="python")
     run.set_up(set())
     put_state(run, backend="python", compiler="a compiler that has gone")
@@ -133,7 +133,7 @@ def test_a_broken_venv_is_made_again(run: ModuleType, monkeypatch: pytest.Monkey
 
 
 def test_extras_follow_the_command(run: ModuleType) -> None:
-    """All tests need all extras, some need few. A command needs the extra with its name."""
+    """Running all tests needs all extras. A command needs the extra with its name."""
     everything = run.needed_extras(["test"])
     assert {"quick", "test", "docs"} <= everything
     assert run.needed_extras(["test", "--full", "tests/lab"]) == everything
@@ -171,7 +171,7 @@ def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str = "")
 def test_any_failing_check_fails_the_tests(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str, status: int
 ) -> None:
-    """All checks run, pytest last, and one failure is enough."""
+    """All checks run, pytest last, and a single failure fails the run."""
     lines = started(run, monkeypatch, failing)
     assert run.test([]) == status
     assert [line.split()[0] for line in lines] == ["ruff", "ruff", "mypy", "pytest"]

@@ -177,12 +177,12 @@ async def play():
     await asyncio.sleep(0.01)
 asyncio.run(play())
 """
-"""The browser worker that holds the games: a move, a question for others, a choice."""
+"""A script for the browser worker that holds the games: it makes a move and asks a question."""
 
 
 @pytest.mark.parametrize("script", [PLAYING, "import mineproof.web.app"], ids=["site", "server"])
 def test_who_holds_games_loads_nothing_that_answers(script: str) -> None:
-    """A page in a browser can be played only after all its imports."""
+    """A browser must finish all imports before the page can be played."""
     heavy = (
         "advice.analysis",
         "advice.proofs",

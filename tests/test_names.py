@@ -45,7 +45,7 @@ def glossary() -> dict[str, str]:
 def complaints(
     words: dict[str, str], classes: list[tuple[str, str]], names: set[str]
 ) -> Iterator[str]:
-    """Return the words that belong to something else than the glossary says, or to nothing."""
+    """Return the words that belong to something other than the glossary says, or to nothing."""
     owners = defaultdict(set)
     for name, module in classes:
         owners[name.lower()].add(f"{module}.{name}")

@@ -40,7 +40,6 @@ def run(folder: Path, *arguments: str, **variables: str) -> str:
 
 
 def test_a_missing_package_skips_the_file_and_says_what_installs_it(tmp_path: Path) -> None:
-    """The other files run."""
     printed = run(tmp_path)
     assert "2 passed, 1 skipped" in printed
     assert "no_such_package is not installed" in printed

@@ -18,7 +18,7 @@ class AwkwardError(Exception):
     """An error that cannot be rebuilt from its message."""
 
     def __init__(self, first: str, second: str) -> None:
-        """Join two texts."""
+        """Join two strings."""
         super().__init__(first + second)
 
 
@@ -69,7 +69,7 @@ def _obedient(_value: Any, report: PartSender, _asked: list[str]) -> str:
 
 
 def _offspring(path: str, _report: PartSender, _asked: list[str]) -> None:
-    """Start a process that holds all our pipes, then hang."""
+    """Start a process that keeps all pipes open, then hang."""
     child = subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(1000)"], close_fds=False
     )
@@ -114,7 +114,7 @@ def squares(numbers: range) -> Iterator[int]:
 
 
 def slow_squares(numbers: range) -> Iterator[int]:
-    """Do the same, but take some time for each."""
+    """Yield the squares of some numbers, slowly."""
     for number in numbers:
         time.sleep(0.02)
         yield number * number

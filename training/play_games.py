@@ -39,7 +39,7 @@ def play(options: argparse.Namespace) -> None:
     error = 1.96 * won.std() / len(won) ** 0.5
     print(
         f"{options.level}, {options.evaluation}: {len(won)} games, {won.mean():.3%} won, "
-        f"{won.mean() - error:.3%} to {won.mean() + error:.3%}, {milliseconds:.4f} ms a game",
+        f"{won.mean() - error:.3%} to {won.mean() + error:.3%}, {milliseconds:.4f} ms per game",
         flush=True,
     )
 

@@ -55,7 +55,7 @@ struct Job {
     Word layouts_each, repeats;
     Big seed;
     float after[phases];  // the value of a game after a guess
-    float tie;            // the risk that one more neighbour is as bad as
+    float tie;            // an extra unopened neighbour counts as this much risk
     float* worth;         // two values per candidate
     float* history;
     Big* next;

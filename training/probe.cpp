@@ -22,11 +22,11 @@ namespace {
 
 constexpr std::int64_t nodes = 100'000'000;
 constexpr std::uint64_t first_seed = 9'500'000'000;  // below 10^10, like all training seeds
-constexpr std::size_t early_cells = 40;               // the most open cells
-constexpr int late_least = 40, late_most = 159;       // the fewest and most unknown cells
+constexpr std::size_t early_cells = 40;               // maximum number of open cells
+constexpr int late_least = 40, late_most = 159;       // minimum and maximum number of unknown cells
 constexpr std::size_t most_candidates = 12;
 constexpr double near = 0.9;    // as a share of the estimate of the player's choice
-constexpr double doubt = 0.03;  // how far estimates of the chance of winning are trusted
+constexpr double doubt = 0.03;  // assumed relative error of estimated chances of winning
 
 struct Level {
     const char* name;
@@ -97,7 +97,7 @@ public:
         solver.weigh(position_.prior, budget);
         Guesser own(settings);
         const int choice = own.choose(solver, position_.prior, budget).place;
-        if (own.candidates().empty()) return;  // best play in a separate part
+        if (own.candidates().empty()) return;  // a separate part has been solved exactly
         solver.weigh(position_.prior, budget);
         GuessSettings wide = settings;
         wide.margin = 0.3;

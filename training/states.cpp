@@ -27,8 +27,8 @@ namespace {
 constexpr int explorations = 4;  // one guess in four is a random candidate
 constexpr int task_unknown = 80;  // a position with at least this many unknown cells is a task
 constexpr int task_rows = 16, task_columns = 32;
-constexpr std::size_t most = 8;   // the most candidates per position
-constexpr double margin = 0.08;   // the most survival below the best
+constexpr std::size_t most = 8;   // maximum number of candidates per position
+constexpr double margin = 0.08;   // maximum difference from the best survival
 constexpr std::size_t late_layouts = 8;  // layouts per position that is played out here
 constexpr std::size_t file_positions = 8192;
 constexpr std::int64_t nodes = 100'000'000;

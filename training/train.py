@@ -2,9 +2,10 @@
 
     python training/train.py states --out src/mineproof/search/evaluation.bin
 
-One game in twenty is held out. The last lines show, for its positions and by phase, what the
-evaluation gains over the best survival of two guesses. They also show the correlations of its
-differences, and of those of survival, with the true ones, corrected for the noise of playouts.
+One game in twenty is held out. The last lines show, for the held-out positions and by phase, how
+much the evaluation gains over a choice by the chance of surviving two guesses. They also show how
+well the differences between candidates, by the evaluation and by survival, correlate with the true
+ones, corrected for the noise of playouts.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ def train(net: Net, states: States, chosen: torch.Tensor, options: argparse.Name
 
 
 def rate(share: float) -> float:
-    """Return the learning rate at this share of the training: up, then slowly down to 0."""
+    """Return the learning rate at this share of the training: first rising, then falling to 0."""
     rise = 0.1
     if share < rise:
         return share / rise

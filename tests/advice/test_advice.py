@@ -33,7 +33,7 @@ def new(rules: Rules) -> Observation:
 
 
 def started(name: str, position: Observation) -> Agent:
-    """Return an agent that has been told the rules."""
+    """Return an agent that has been started with the rules of the position."""
     agent = mw.make_agent(name)
     agent.start(position.rules, 0)
     return agent
@@ -55,7 +55,7 @@ def test_the_first_move_is_the_usual_one() -> None:
 
 
 def test_a_hint_comes_in_stages() -> None:
-    """First where to look, then which clues, then the cell with its proof."""
+    """A hint first says where to look, then which clues, then the cell with its proof."""
     position = parse_position("6x1x1\n01H1HH\n")
     hint = advice.hint(position)
     assert hint.proved
@@ -67,7 +67,7 @@ def test_a_hint_comes_in_stages() -> None:
 
 
 def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
-    """They have risks and win chances, and no cell is called safe."""
+    """The best guesses have risks and win chances, and no cell is called safe."""
     position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
     hint = advice.hint(position)
     assert not hint.proved
@@ -79,7 +79,7 @@ def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
 
 
 def test_may_i_guess_now() -> None:
-    """If a cell is proved safe, the answer is no, with a proof."""
+    """If a cell is proved safe, the answer is no, and it shows the proof."""
     answer = advice.may_guess(parse_position("6x1x1\n01HHHH\n"))
     assert not answer.may
     assert answer.why is not None
@@ -90,7 +90,6 @@ def test_may_i_guess_now() -> None:
 
 
 def test_why_a_cell() -> None:
-    """Covers a proved cell, an open cell and a cell with a risk."""
     position = parse_position("6x1x1\n01HHHH\n")
     mined = advice.why(position, (0, 2))
     assert (mined.proved, mined.risk, mined.clues) == ("mined", 1.0, ((0, 1),))
@@ -110,7 +109,6 @@ def test_hints_come_on_large_boards_too() -> None:
 
 
 def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
-    """It returns no decision and shows no knowledge."""
     file = tmp_path / "silent.py"
     file.write_text(SILENT)
     agent = started(f"{file}:Silent", STUCK)
@@ -122,7 +120,7 @@ def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
 
 
 def test_knowledge_is_of_the_position() -> None:
-    """What the agent knows is about the given position, even if it is an earlier one."""
+    """The agent's knowledge is about the given position, even if it is an earlier one."""
     before = parse_position("6x1x1\n0HHHHH\n".replace("0H", "1H"))
     agent = started("basic", before)
     found = advice.knowledge(before, agent)
@@ -146,7 +144,6 @@ def test_risks_tell_frontier_and_interior() -> None:
 
 
 def test_win_chances_are_those_of_the_analysis() -> None:
-    """They are exact here, with the best moves first."""
     position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
     found, whole = advice.win_chances(position), mw.analyse(position)
     assert (found.win, found.exact) == (whole.win, True)
@@ -187,7 +184,7 @@ class Slow:
     time_limit = 0.0
 
     def start(self, rules: mw.PublicRules, seed: int) -> None:
-        """Prepare for nothing."""
+        """Do nothing."""
 
     def decide(self, observation: Observation) -> None:
         time.sleep(0.05)
@@ -206,7 +203,7 @@ def test_agents_keep_to_a_budget() -> None:
 
 @pytest.mark.skipif(mw.backend() != "native", reason="deep needs the native core")
 def test_deep_thinks_no_longer_than_a_budget() -> None:
-    """Its own time per guess is ignored if less time is left."""
+    """`deep` ignores its own time per guess if less time is left."""
     position = parse_position("8x8x10\n" + "HHHHHHHH\n" * 3 + "HHH1HHHH\n" + "HHHHHHHH\n" * 4)
     agent = started("deep:budget=60s", position)
     assert isinstance(agent, HasTimeLimit)
@@ -217,7 +214,6 @@ def test_deep_thinks_no_longer_than_a_budget() -> None:
 
 
 def test_a_budget_says_what_it_is() -> None:
-    """Both limits, and the remaining time after a while."""
     budget = advice.Budget(2.0, 10**9)
     assert budget.words == "2 s and 1 GB"
     assert 1 < budget.left <= 2

@@ -134,7 +134,7 @@ def test_no_moves_when_not_asked_for() -> None:
 
 
 def test_json_is_the_contract() -> None:
-    """One line, with fields in order, layouts as decimal digits, and null for open cells."""
+    """The JSON is one line with ordered fields, layouts as digits, and null for open cells."""
     line = mw.analyse("4x2x3\nHH2M\nHHHF\n").to_json()
     assert "\n" not in line
     plain = json.loads(line)
@@ -184,7 +184,7 @@ def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
 
 
 def test_an_unknown_number_of_mines() -> None:
-    """`?` uses the given density or estimates one. A known count ignores the density."""
+    """If the mine count is `?`, the given density is used, or the density is estimated."""
     text = "4x1x?\nH1HH\n"
     found = mw.analyse(text, density=0.4)
     assert found.mines is None
@@ -212,7 +212,6 @@ def test_limits() -> None:
     "text", ["", "3x1x1\nHH\n", "3x1x1\n1H1\n\n3x1x1\nHHH\n", "3x1x9\nHHH\n", "x"]
 )
 def test_texts_that_are_no_position(text: str) -> None:
-    """They raise the same errors as the parser."""
     with pytest.raises(mw.NotationError):
         mw.analyse(text)
 
@@ -239,7 +238,7 @@ def test_any_text_is_answered_or_refused(data: st.DataObject) -> None:
 
 
 def test_a_contradiction_is_an_error_with_the_clues() -> None:
-    """It lists a minimal set of clues."""
+    """The error lists a minimal set of clues that contradict each other."""
     with pytest.raises(mw.ContradictionError) as caught:
         mw.analyse("5x1x2\n0H2HH\n")
     assert caught.value.conflict == ((0, 0), (0, 2))
@@ -289,7 +288,7 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 
 
 def test_a_position_is_an_observation_or_text() -> None:
-    """Other types are rejected, and the error names the type."""
+    """Values of other types are rejected, and the error names the type."""
     for wrong in (None, LAST_CELLS.encode(), 5):
         with pytest.raises(TypeError, match="expected an Observation or"):
             mw.analyse(wrong)  # type: ignore[arg-type]

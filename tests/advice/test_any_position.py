@@ -18,7 +18,7 @@ from mineproof.core.move import Action, Move
 
 SECONDS = 1.0
 PATIENCE = 15.0
-"""Generous, because the machine may be busy. `benchmarks/hostile.py` is stricter."""
+"""Seconds to wait for an answer. `benchmarks/hostile.py` is stricter."""
 REFUSALS = ("no estimate within", "the answer takes more")
 
 
@@ -70,7 +70,7 @@ QUESTIONS: dict[str, Callable[[mw.Observation, advice.Budget], Any]] = {
 @settings(max_examples=3, deadline=None)
 @given(position=positions())
 def test_every_question_ends_in_time(name: str, position: mw.Observation) -> None:
-    """It ends with an answer, an estimate with its error, or an error that names the limit."""
+    """Each question ends with an answer, an estimate with its error, or a clear error."""
     if not position.unopened:
         return
     began = time.process_time()

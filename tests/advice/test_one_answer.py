@@ -123,7 +123,6 @@ def some_cells(seen: mw.Observation) -> list[mw.Cell]:
 
 
 def test_why(record: Record, file: str) -> None:
-    """Before the first click, the start rule decides."""
     seen = seen_in(record)
     for cell in some_cells(seen):
         expected = advice.why(seen, cell)
@@ -144,7 +143,7 @@ def test_why_of_a_game_that_has_not_begun() -> None:
 
 
 def test_risks(record: Record, file: str) -> None:
-    """The page rounds them."""
+    """The page rounds the risks."""
     seen = seen_in(record)
     expected, whole = advice.risks(seen), mw.analyse(seen, False)
     assert expected.risk == tuple(risk for row in whole.risk for risk in row)
@@ -156,7 +155,7 @@ def test_risks(record: Record, file: str) -> None:
 
 
 def test_analysis(record: Record, file: str) -> None:
-    """All facts are equal, except the time they took."""
+    """All front ends report the same facts, except for the time taken."""
     expected = plain(mw.analyse(seen_in(record)).to_plain())
     found = asked_of_cli("analyse", file)
     del expected["elapsed_ms"], found["elapsed_ms"]

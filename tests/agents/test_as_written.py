@@ -1,4 +1,4 @@
-"""`resolution:rules=as-written`: it has the program's defects, but never hangs."""
+"""`resolution:rules=as-written` has the original program's defects, but never hangs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def played(seed: int, times: int) -> tuple[Result, ResolutionAgent, list[Decisio
 
 @given(st.sampled_from(["kb0", "kb", "both"]), rules(max_side=5), seeds())
 def test_all_rules(matching: str, setting: Rules, seed: int) -> None:
-    """Games end under all rules, even where the program would loop forever."""
+    """Games end under all rules, even if the original program would loop forever."""
     play_game(f"{AGENT},matching={matching}", setting, seed)
 
 
@@ -45,7 +45,7 @@ def test_it_wins_most_easy_games() -> None:
 
 
 def test_it_guesses_with_a_certain_move_at_hand() -> None:
-    """With five times the given cells, nearly all guesses come from five equal lengths."""
+    """With five times the given cells, most guesses are made although a move is proved."""
     guesses = hasty = 0
     for seed in range(30):
         _, agent, decisions = played(seed, 5)
@@ -59,7 +59,7 @@ def test_it_guesses_with_a_certain_move_at_hand() -> None:
 
 
 def test_a_hang_is_reported_and_not_suffered() -> None:
-    """Without a negative literal the program cannot guess and would loop forever."""
+    """Without a negative literal, the original program cannot guess and loops forever."""
     result, agent, _ = played(1, 5)
     assert result is Result.STUCK
     assert agent.stop_reason == (
@@ -80,14 +80,14 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_other_options_are_refused() -> None:
-    """The program has only the three kinds of matching."""
+    """The original program has no option except the kind of matching."""
     for option in ("mine_count=on", "stuck=five", "clues=model"):
         with pytest.raises(AgentError, match="no option except matching"):
             make_agent(f"{AGENT},{option}")
 
 
 def test_defects_of_insertion() -> None:
-    """A clause stays half reduced, and a contradiction does not count as a resolvent."""
+    """A clause stays half reduced, and a contradiction is added like any other clause."""
     base = ClausesAsWritten("kb0")
     base.settle(negated(A))
     base.settle(negated(B))
@@ -109,7 +109,7 @@ def test_stuck_is_five_equal_lengths() -> None:
 
 
 def test_pairs_have_at_most_two_literals_each() -> None:
-    """The report asks for one clause of two literals; the program wants both to be short."""
+    """The report requires one of two clauses to be short; the original program requires both."""
     base = ClausesAsWritten("kb")
     base.insert((A, B))
     base.insert((negated(A), C))

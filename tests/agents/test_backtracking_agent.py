@@ -50,7 +50,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 
 @given(observations(max_side=5), st.booleans(), st.booleans())
 def test_proves_exactly_what_is_so(observation: Observation, trust: bool, count: bool) -> None:
-    """It proves exactly the cells with one value in all layouts, with or without the mine count."""
+    """Proved cells are exactly those that all layouts share, with or without the mine count."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     expected = same_in_all(observation, trust=trust, mine_count=count)
     assume(expected is not None)
@@ -72,7 +72,7 @@ def test_guesses_only_when_nothing_is_proved(observation: Observation) -> None:
 
 @given(observations(max_side=6))
 def test_includes_weaker_agents(observation: Observation) -> None:
-    """It proves everything that `basic` and `sentences` prove."""
+    """`backtracking` proves everything that `basic` and `sentences` prove."""
     agent = BacktrackingAgent(clues="model")
     found = conclusions(agent, observation).items()
     exact = observation.rules.clues.floods
@@ -132,7 +132,7 @@ def test_guess_is_mined_in_the_fewest_solutions() -> None:
 
 
 def test_guess_that_influences_most() -> None:
-    """Among equally risky cells it opens the one connected to the most unknown cells."""
+    """Among equally risky cells, the agent opens the one connected to the most unknown cells."""
     agent, observation = decide("7x3x?\n1HHHHHH\nHHHHHHH\nHHHHHH1", guess="influence")
     decision = agent.decide(observation)
     assert decision is not None
@@ -211,7 +211,7 @@ def test_openings() -> None:
 
 
 def test_four_corners_of_five_by_five_see_twelve_cells() -> None:
-    """The four corners have 12 neighbours, not the whole map as the source says."""
+    """The four corners have 12 neighbours together, not the whole map as the source says."""
     grid = PublicRules(5, 5, 5).grid
     seen = {near for corner in (0, 4, 20, 24) for near in grid.neighbours(corner)}
     assert len(seen) == 12
@@ -288,7 +288,7 @@ def test_follows_and_rebuilds_alike(seed: int) -> None:
 @pytest.mark.parametrize("name", ["backtracking", "clue-heap", "clue-heap:components=together"])
 @pytest.mark.parametrize("seed", range(2))
 def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
-    """When it guesses, the exact engine proves no safe cell either."""
+    """When the agent guesses, the exact engine proves no safe cell either."""
     rules = with_options(HARD, explosion="continue")
     game, agent = Game(rules, seed), make_agent(name)
     agent.start(rules.public(), seed)
@@ -303,7 +303,7 @@ def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
 
 
 def test_undo_is_noticed() -> None:
-    """A position that does not follow the last one is read completely."""
+    """A position that does not follow the last one is read from scratch."""
     agent = BacktrackingAgent()
     rules = PublicRules(1, 3, 1)
     agent.start(rules, 0)

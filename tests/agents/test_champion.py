@@ -79,7 +79,7 @@ def test_the_core_plays_the_same_games(
 
 @pytest.mark.full
 def test_it_wins_more_than_exact(core: Any) -> None:
-    """On the same 6,000 expert openings, the difference exceeds three standard errors."""
+    """On the same 6,000 expert openings, `champion` wins more by over three standard errors."""
     rules, first = replace(mw.EXPERT, start=OPENING), mw.Cell(3, 3)
     boards = [mw.deal(rules, seed, first) for seed in range(50_000, 56_000)]
     won = []
@@ -94,7 +94,7 @@ def test_it_wins_more_than_exact(core: Any) -> None:
 
 
 def test_an_early_guess_is_explained() -> None:
-    """Candidates have a risk and a next safety, the chosen one first; the reason states both."""
+    """Candidates have a risk and a next safety, as the reason states. The chosen one is first."""
     seen = next(guesses(mw.EXPERT, 3))
     decision = ask(seen, evaluation="none")
     assert decision is not None
@@ -140,7 +140,7 @@ def moves_and_reasons(agent: str) -> list[list[str]]:
 
 
 def test_without_the_core_survival_decides_and_the_reason_says_so(core: Any) -> None:
-    """It plays the same games as with the core but without the evaluation."""
+    """Without the core, `champion` plays the same games as with the core but no evaluation."""
     code = (
         "import json, test_champion\nprint(json.dumps(test_champion.moves_and_reasons('champion')))"
     )

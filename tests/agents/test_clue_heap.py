@@ -65,7 +65,7 @@ def test_concludes_only_what_is_so(observation: Observation, name: str) -> None:
 
 @given(observations(max_side=6, plain=True), OPTIONS)
 def test_includes_basic(observation: Observation, name: str) -> None:
-    """It proves everything that single clues prove, under all options."""
+    """`clue-heap` proves everything that single clues prove, under all options."""
     agent = make_agent(name)
     assert isinstance(agent, ClueHeapAgent)
     found = conclusions(agent, observation).items()
@@ -93,7 +93,7 @@ def test_survives_contradictions(observation: Observation, name: str) -> None:
 
 
 def test_clues_that_give_nothing_are_hard() -> None:
-    """Case C goes onto the second heap with its current statement; the first heap is empty."""
+    """A clue that decides nothing (case C) goes onto the second heap; the first heap is empty."""
     agent, observation = decide(CORNERS)
     agent.decide(observation)
     assert agent.heaps.easy == []
@@ -171,7 +171,7 @@ def test_early_stop_ends_with_the_first_safe_cell() -> None:
 
 
 def test_components_together() -> None:
-    """Two components are one search together, or two apart, with the same result."""
+    """Two components are searched together or separately, with the same result."""
     text = "9x2x?\nHHHH-HHHH\n1221-1221"
     apart, observation = decide(text, early_stop=False)
     together, _ = decide(text, early_stop=False, components="together")

@@ -86,7 +86,7 @@ def test_a_solved_endgame_is_exact(core: Any) -> None:
 
 
 def test_the_same_seed_plays_the_same_game(core: Any) -> None:
-    """A number of playouts gives the same game on any number of cores."""
+    """With a budget of playouts, a game is the same on any number of cores."""
     games = [
         play_game(f"deep:playouts=60,cores={cores}", mw.INTERMEDIATE, 5)[1] for cores in (1, 3)
     ]
@@ -101,7 +101,7 @@ def test_the_same_seed_plays_the_same_game(core: Any) -> None:
 def test_guesses_spend_on_average_no_more_than_their_share(
     share: float, parts: list[float]
 ) -> None:
-    """A guess gets its share plus what earlier ones saved, up to a limit; asked again, the same."""
+    """A guess gets its share plus the time that earlier guesses saved, up to a limit."""
     budget = GuessBudget(share)
     spent = [0.0]
     for number, part in enumerate(parts):
@@ -138,7 +138,7 @@ def test_a_look_back_takes_no_savings() -> None:
 
 
 def test_savings_do_not_try_the_patience_of_who_waits() -> None:
-    """A long budget gets only its share; a short one may be extended up to `PATIENCE`."""
+    """Saved time extends a short budget up to `PATIENCE`, and never extends a longer one."""
     for share, most in ((0.2, 0.8), (5.0, 10.0), (60.0, 60.0)):
         budget = GuessBudget(share, 10.0)
         for unopened in range(20, 0, -1):
@@ -147,7 +147,7 @@ def test_savings_do_not_try_the_patience_of_who_waits() -> None:
 
 
 def test_a_game_keeps_to_its_playouts(core: Any) -> None:
-    """No guess exceeds the total so far; some later guess uses what earlier ones saved."""
+    """Guesses use no more playouts than budgeted so far, and some use what earlier ones saved."""
     most = 0
     for seed in range(9):
         game = mw.Game(mw.EXPERT, seed, mw.EXPERT.first_cell)
@@ -188,7 +188,7 @@ OTHER_RULES = [
 
 @pytest.mark.parametrize("rules", OTHER_RULES, ids=["unknown", "withheld", "cautious"])
 def test_elsewhere_it_plays_like_champion(core: Any, rules: Rules) -> None:
-    """Playouts need exact clues and a known mine count; otherwise it plays like `champion`."""
+    """Playouts need exact clues and a known mine count; otherwise `deep` plays like `champion`."""
     ours, theirs = (play_game(agent, rules, 3)[1] for agent in ("deep:playouts=20", "champion"))
     assert ours == theirs
 
@@ -211,7 +211,7 @@ def test_every_game_comes_to_an_end(core: Any, rules: Rules) -> None:
 
 
 def test_no_time_is_no_harm(core: Any) -> None:
-    """If there is no time for a playout, it makes `champion`'s guess."""
+    """If there is no time for a playout, `deep` makes `champion`'s guess."""
     seen = next(guesses(mw.EXPERT, 3))
     assert ask(seen, budget="0.0001ms").move == ask(seen, "champion").move
 
@@ -266,7 +266,7 @@ def test_a_worker_of_a_cluster_uses_one_core(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_single_playout_says_nothing_of_its_error() -> None:
-    """The interval is 0 to 1, not a single point."""
+    """After a single playout, the interval is 0 to 1, not a single point."""
     assert Candidate(mw.Cell(0, 0), 0.1, win=0.6, playouts=1).interval == (0.0, 1.0)
     low, high = Candidate(mw.Cell(0, 0), 0.1, win=0.6, error=0.1, playouts=9).interval
     assert 0.3 < low < 0.6 < high < 0.9

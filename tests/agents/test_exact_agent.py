@@ -116,7 +116,7 @@ def test_likely_mines_are_marked_where_marks_count() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_guess_is_needless_and_every_guess_the_safest(seed: int) -> None:
-    """At each guess the engine proves no safe cell, and the cell is its first choice."""
+    """At each guess, the engine proves no safe cell, and the guess is its first choice."""
     rules = mw.INTERMEDIATE if seed % 2 else mw.BEGINNER
     game = Game(rules, seed, rules.first_cell)
     agent = ExactAgent()
@@ -135,7 +135,7 @@ def test_no_guess_is_needless_and_every_guess_the_safest(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_proved_cells_are_opened_in_row_order(seed: int) -> None:
-    """Each run of proved moves is in row order, unless new clues were read in between."""
+    """Consecutive proved moves are in row order, unless new clues were read in between."""
     game = Game(mw.INTERMEDIATE, seed, (0, 0))
     agent = ExactAgent()
     agent.start(game.rules.public(), seed)
@@ -239,7 +239,7 @@ def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:
 
 
 def test_the_agent_is_registered() -> None:
-    """Its strength exceeds that of the documents' agents, and it has its option."""
+    """`exact` is registered as stronger than the documents' agents."""
     spec = agents()["exact"]
     assert spec.strength > agents()["backtracking"].strength
     assert spec.options["clues"].choices == ("model", "trust")

@@ -222,7 +222,7 @@ def test_a_hang_is_found(tmp_path: Path) -> None:
 
 
 def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None:
-    """An agent that trusts optimistic clues gets only that fault."""
+    """An agent that trusts optimistic clues has only that fault."""
     report = check(
         tmp_path,
         "def start(self, rules, seed):\n"

@@ -40,7 +40,7 @@ def row(mines: list[int], columns: int = 8, **options: Any) -> mw.Game:
 
 
 def test_it_learns_only_what_is_new() -> None:
-    """Each observation that follows the last one passes its changes once."""
+    """The agent learns each change once, as long as every observation follows the last one."""
     game, agent = row([2, 5]), Prepared()
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)
@@ -105,7 +105,7 @@ def test_mines_are_marked_where_marks_count(options: dict[str, str], marks: bool
 
 
 def test_guesses_avoid_mines_and_marks() -> None:
-    """A guess is never a proved mine or a flagged cell; None if no other cell is left."""
+    """A guess is never a proved mine or a flagged cell, and is None if no other cell is left."""
     game, agent = row([2, 4], columns=6), Prepared(mined=[2, 4])
     agent.start(game.rules.public(), 1)
     game.play(mw.Move.parse("mark 0,5"))

@@ -76,7 +76,7 @@ def test_the_strongest_is_the_last() -> None:
 
 def test_an_id_is_taken_once() -> None:
     class Other:
-        """Another one."""
+        """Another agent."""
 
     register = agent("basic", idea="x", source="x", proves="x", cannot_prove="x")
     with pytest.raises(AgentError, match="agent id 'basic' is used twice"):
@@ -99,14 +99,14 @@ def test_options_may_name_files(file: Path) -> None:
 
 
 def test_a_file_may_import_its_neighbours(file: Path) -> None:
-    """An agent of two files works as it would when run as a script."""
+    """An agent that consists of two files works as it would when run as a script."""
     file.with_name("neighbour_of_mine.py").write_text("NUMBER = 7\n")
     file.write_text("from neighbour_of_mine import NUMBER\n" + AGENT)
     assert load_module(file).NUMBER == 7
 
 
 def test_a_changed_file_is_read_again(file: Path) -> None:
-    """The content counts: a file that has not changed gives the same class."""
+    """A file whose content has not changed gives the same class."""
     assert load_module(file) is load_module(file)
     first = load_module(file)
     file.write_text(AGENT + "\nmore = 1\n")

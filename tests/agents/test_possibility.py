@@ -1,4 +1,4 @@
-"""`possibility`: the play ground, unproved flags, and the repairs of the report's defects."""
+"""`possibility`: its map of possibilities, unproved flags, and fixes of the report's defects."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_combination() -> None:
 
 
 def test_flagged_mines_are_subtracted() -> None:
-    """A clue distributes the mines it still lacks: (2 - 1) / 2 next to one proved mine."""
+    """A clue distributes the mines it still needs: (2 - 1) / 2 each next to one proved mine."""
     agent, _ = decided("5x3x?\n-MHHH\n-2---\n--H--", threshold=0.9)
     assert agent.ground[2] == agent.ground[12] == 0.5
     assert agent.ground[1] == FLAGGED

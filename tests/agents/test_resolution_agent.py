@@ -77,7 +77,7 @@ def test_kb0_proves_exactly_what_basic_proves(observation: Observation) -> None:
 
 @given(observations(max_side=6, plain=True))
 def test_order_of_the_options(observation: Observation) -> None:
-    """Pairs add to `kb0`; `kb` and `both` are the same; `five` proves no more than `fixpoint`."""
+    """`kb` and `both` prove the same; without matching, or with `five`, no more is proved."""
     full = conclusions(ResolutionAgent(matching="both"), observation)
     assert conclusions(ResolutionAgent(matching="kb"), observation) == full
     for weaker in (ResolutionAgent(), ResolutionAgent(matching="both", stuck="five")):
@@ -101,7 +101,7 @@ def test_clauses_without_pairs_are_beyond_it() -> None:
 
 
 def test_never_guesses_with_a_unit_at_hand() -> None:
-    """When it guesses, KB holds no single literal and no conclusion is left (000 a)."""
+    """When the agent guesses, KB holds no single literal and no conclusion is left (000 a)."""
     for seed in range(20):
         agent = ResolutionAgent(matching="kb0")
 
@@ -117,7 +117,7 @@ def test_never_guesses_with_a_unit_at_hand() -> None:
 
 
 class RestlessBase(ClauseBase):
-    """A base in which nine rounds change something, but never the number of clauses."""
+    """A base that changes in nine rounds, although its number of clauses stays the same."""
 
     def match_pairs(self) -> None:
         """Pretend to replace a clause with another one."""
@@ -127,7 +127,7 @@ class RestlessBase(ClauseBase):
 
 @pytest.mark.parametrize(("stuck", "rounds"), [("five", 5), ("fixpoint", 10)])
 def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
-    """Five equal lengths are not a fixpoint; both rules end (000 b)."""
+    """Five rounds with equally many clauses are not a fixpoint; both stopping rules end (000 b)."""
     observation = position("2x1x1", "HH")
     agent = ResolutionAgent(matching="both", stuck=stuck)
     agent.start(observation.rules, 0)
@@ -170,7 +170,7 @@ def test_guess_prefers_the_lower_estimate() -> None:
 
 
 def test_guess_without_a_negative_literal() -> None:
-    """With an empty KB and cells left, it opens the lowest estimate instead of looping (000 k)."""
+    """With an empty KB and cells left, the agent opens the lowest estimate (000 k)."""
     decision = decide(ResolutionAgent(), position("3x1x1", "-HH"))
     assert decision is not None
     assert not decision.proved
@@ -190,7 +190,7 @@ def test_no_cell_left_to_guess() -> None:
 
 
 def test_guess_is_propagated() -> None:
-    """A guessed cell that opens enters KB0 and shortens the clauses (000 l)."""
+    """A guessed cell that is safe enters KB0 and shortens the clauses (000 l)."""
     board = Board.from_mines(1, 3, [2])
     game = Game(with_options(Rules(1, 3, 1), start="any"), first=Cell(0, 1), board=board)
     agent = ResolutionAgent()
@@ -209,7 +209,7 @@ def test_guess_is_propagated() -> None:
 
 
 def test_guessed_mine_gives_no_clue() -> None:
-    """If play continues after a mine, it is a known mine without a clue (000 l)."""
+    """If play continues after an explosion, the mine is known and has no clue (000 l)."""
     rules_ = with_options(Rules(1, 3, 1), explosion="continue").public()
     observation = Observation(rules_, position("3x1x1", "M1H").shown)
     agent = ResolutionAgent()
@@ -230,7 +230,7 @@ def test_mine_count_ends_a_game(mine_count: bool) -> None:
 
 
 def test_mine_count_waits_for_the_end() -> None:
-    """It is added with ten cells left or as fewer than 1,000 clauses, not before."""
+    """The mine count is added once ten cells are left, or if it takes fewer than 1,000 clauses."""
     agent = ResolutionAgent(mine_count=True)
     decide(agent, position("11x1x5", "HHHHHHHHHHH"))
     assert len(agent.base.kb) == clause_count(11, Bounds(5, 5)) == 792
@@ -290,7 +290,7 @@ def test_knowledge_says_where_each_clause_comes_from() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """A position that does not follow the last one is read completely."""
+    """A position that does not follow the last one is read from scratch."""
     agent = ResolutionAgent()
     decide(agent, position("3x1x1", "11H"))
     assert agent.is_known_mine(2)
@@ -306,7 +306,7 @@ def test_marks_are_no_facts() -> None:
 
 
 def test_given_cells_are_drawn_once() -> None:
-    """The game and the player use the same given cells, also when asked again (000 m)."""
+    """The game and the player use the same given cells, every time (000 m)."""
     board = deal(EASY, 3)
     drawn = deal_given(EASY, board, 3)
     assert drawn == deal_given(EASY, board, 3)
@@ -315,7 +315,7 @@ def test_given_cells_are_drawn_once() -> None:
 
 
 def test_more_given_cells_than_are_safe() -> None:
-    """Ten times the given cells on easy asks for 90 of 71 safe cells: all are given (000 n)."""
+    """If `given` asks for 90 cells on easy, where 71 are safe, all of these are given (000 n)."""
     setting = with_options(EASY, start="given:10")
     assert setting.given_count == 71
     game = Game(setting, 1)

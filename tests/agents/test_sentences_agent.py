@@ -58,7 +58,7 @@ def test_conclusions_are_so_in_all_layouts(
 
 @given(observations(max_side=6, plain=True))
 def test_proves_whatever_basic_proves(observation: Observation) -> None:
-    """It proves everything that single clues prove, with either `matching`."""
+    """`sentences` proves everything that single clues prove, with either `matching`."""
     weaker = conclusions(BasicAgent(), observation)
     for matching in ("always", "stuck"):
         agent = SentencesAgent(matching=matching)
@@ -102,7 +102,7 @@ def test_mine_count_ends_a_game(mine_count: bool) -> None:
 
 
 def test_walled_in_mine_needs_the_mine_count() -> None:
-    """A mine that no opened cell touches cannot be flagged without it (002)."""
+    """Without the mine count, a mine that no opened cell touches cannot be flagged (002)."""
     board = Board.from_mines(3, 5, [3, 4, 8, 9, 13, 14])
     setting = with_options(Rules(3, 5, 6), start="opening", goal="mark")
     results = {}
@@ -159,7 +159,7 @@ def test_matching_only_when_stuck_waits() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """A position that does not follow the last one is read completely."""
+    """A position that does not follow the last one is read from scratch."""
     later, earlier = position("3x1x1", "11H"), position("3x1x1", "H1H")
     agent = SentencesAgent(stuck="stop")
     agent.start(later.rules, 0)

@@ -25,7 +25,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.parametrize("follows_deep", [False, True])
 def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_deep: bool) -> None:
-    """The same seed gives the same guesses. Only different cells gain or lose anything."""
+    """The same seed gives the same guesses. Only guesses that differ gain or lose anything."""
     require("native", native is not None, "the native core has no playouts")
     probe = bench.Probe(Rules(10, 10, 24), (40, 400), False, 20, follows_deep)
     walks = [walk for seed in range(6) for walk in probe.walk(seed)]

@@ -20,7 +20,6 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_quick_attacks_hold(hostile: Any, name: str) -> None:
-    """Running the quick attacks keeps the program itself working."""
     (attack,) = [each for each in hostile.ATTACKS if each.name == name]
     row = hostile.try_attack(attack)
     assert row[-1] == "yes", row
@@ -28,7 +27,7 @@ def test_quick_attacks_hold(hostile: Any, name: str) -> None:
 
 
 def test_what_breaks_is_told(hostile: Any) -> None:
-    """A broken promise and an attack that fails itself both read NO."""
+    """The table shows NO both for an attack that succeeds and for an attack that cannot run."""
     attacks = importlib.import_module("attacks")
 
     def broken(_folder: Path) -> str:

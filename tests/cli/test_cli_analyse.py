@@ -205,7 +205,6 @@ def test_layouts_that_are_too_many_to_count() -> None:
 
 
 def test_a_position_is_drawn_in_few_steps() -> None:
-    """Ten calls per cell would use up most of a small budget."""
     found = analyse("100x100x900\n" + "\n".join(["H" * 100] * 100))
     screen = Console(file=io.StringIO(), color_system=None, highlight=False, soft_wrap=True)
     with cProfile.Profile() as profile:

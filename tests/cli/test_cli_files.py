@@ -75,7 +75,6 @@ def test_output_must_be_a_file(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["games", "generate"])
 def test_too_many_games_are_rejected(command: str) -> None:
-    """The limit is the same as for `play_games`."""
     status, said = run(command, "--count", "100000000000")
     assert status == 2
     assert "expected a whole number from 1 to 100000000, got '100000000000'" in said
@@ -108,7 +107,6 @@ def test_endless_input_is_rejected(line: str, most: str) -> None:
 
 @pytest.mark.parametrize("agent", ["cs50:{}", "{}:Agent"])
 def test_endless_programs_are_rejected(tmp_path: Path, agent: str) -> None:
-    """A user's own agent is a file, too."""
     file = tmp_path / "agent.py"
     file.symlink_to("/dev/zero")
     done = limited(f"mineproof watch --agent {agent.format(file)}")

@@ -65,7 +65,7 @@ def test_version_names_the_backend() -> None:
 
 
 def test_the_module_is_the_command() -> None:
-    """It starts without the modules it does not need."""
+    """The command starts without importing modules that it does not need."""
     code = "import sys, mineproof.cli.main; print({'rich', 'asyncio'} & set(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -121,7 +121,6 @@ def test_knowledge_is_drawn(game: Path) -> None:
 
 
 def test_undo_after_an_explosion(game: Path) -> None:
-    """The explosion stays on record."""
     answers = play(game, "open 0 2", "undo", "open 0 5")
     assert any(answer.startswith("lost after 1 move") for answer in answers)
     assert "1 mine left, 0 s, deaths undone: 1" in answers
@@ -228,7 +227,7 @@ def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
 
 
 def test_play_continues_from_any_move(tmp_path: Path) -> None:
-    """On the same board, or on a new one that shows the same; the file does not change."""
+    """Play continues on the same board or on a new one that fits. The file does not change."""
     steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
     lost = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
     for step in steps:

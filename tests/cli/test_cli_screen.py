@@ -46,7 +46,7 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Window:
-    """A terminal in which the program runs, and the person in front of it."""
+    """A terminal that runs the program, and methods that type like a person."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Window:
         os.write(self.person, text.encode())
 
     def wait(self, text: str) -> str:
-        """Wait for a text on the screen; return the screen without control codes."""
+        """Wait until text appears on the screen; return the screen without control codes."""
         end = time.monotonic() + SECONDS
         while text not in self.screen:
             assert time.monotonic() < end, f"no {text!r} in {self.screen!r}"
@@ -83,7 +83,7 @@ class Window:
         return self.screen
 
     def press_until(self, key: str, text: str) -> None:
-        """Press a key until a text appears; keys pressed before the program reads are lost."""
+        """Press a key until text appears, because keys pressed too early are lost."""
         for _ in range(6):
             self.send(key)
             end = time.monotonic() + SECONDS / 6
@@ -99,7 +99,7 @@ class Window:
         return CODES.sub("", self.output.rpartition("\x1b[H")[2])
 
     def ended(self) -> int:
-        """Wait for the end; return the exit status."""
+        """Wait until the program ends; return its exit status."""
         end = time.monotonic() + SECONDS
         while self.process.poll() is None and time.monotonic() < end:
             self._read()
@@ -236,7 +236,6 @@ def test_sigterm_saves_an_unsaved_game(tmp_path: Path) -> None:
 
 
 def test_suspending_restores_the_terminal(window: Window) -> None:
-    """The picture is drawn again afterwards."""
     window.output = ""
     window.process.send_signal(signal.SIGTSTP)  # without a shell it continues immediately
     end = time.monotonic() + SECONDS

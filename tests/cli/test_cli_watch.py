@@ -91,7 +91,7 @@ KNOWING = {
 
 @pytest.mark.parametrize("agent", KNOWING)
 def test_knowledge_after_each_move(agent: str) -> None:
-    """The game is the same as without --knowledge."""
+    """`--knowledge` does not change the game."""
     words = ("--agent", agent, "--level", "easy", "--seed", "5", "--json")
     lines = [json.loads(line) for line in watch(*words, "--knowledge").splitlines()]
     shown = [line for line in lines if "knowledge" in line]

@@ -174,7 +174,7 @@ def test_the_native_core_deals_the_same(setting: Rules, seed: int, data: st.Data
 
 @pytest.mark.usefixtures("_native")
 def test_the_native_core_deals_the_same_at_the_extremes() -> None:
-    """No mines, one safe cell, one row, no room for an opening, the largest board."""
+    """Covers boards without mines, with one safe cell, in one row, and of the maximum size."""
     for start in (ANY, SAFE, OPENING):
         for rows, columns in ((1, 1), (1, 7), (7, 1), (2, 2), (3, 3), (4, 5)):
             for mines in range(rows * columns):

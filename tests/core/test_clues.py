@@ -1,4 +1,4 @@
-"""Clue rules: what a cell shows, how often, and how likely that makes each truth."""
+"""Clue rules: which clues a cell can show, and how likely each of them is."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_cautious_is_uniform_from_the_truth_to_the_neighbours(truth: int, degree
 
 @pytest.mark.parametrize("probability", [0.0, 0.3, 0.8, 1.0])
 def test_withheld_shows_its_share(probability: float) -> None:
-    """The true clue is shown with probability P, otherwise none."""
+    """The true clue is shown with probability P; otherwise no clue is shown."""
     model = Withheld(probability)
     shown = sum(model.show(seed, 5, 2, 8) == 2 for seed in range(NUMBER))
     bound = 5 * (NUMBER * probability * (1 - probability)) ** 0.5
@@ -79,14 +79,14 @@ def test_withheld_shows_its_share(probability: float) -> None:
 @pytest.mark.parametrize("degree", [0, 3, 5, 8])
 @pytest.mark.parametrize("model", [EXACT, OPTIMISTIC, CAUTIOUS, Withheld(0.3)])
 def test_weights_are_likelihoods(model: ClueRule, degree: int) -> None:
-    """For each truth, the weights of all possible clues sum to 1."""
+    """For each true clue, the weights of all clues that can be shown sum to 1."""
     for truth in range(degree + 1):
         total = sum(model.weight(shown, truth, degree) for shown in range(9))
         assert total == pytest.approx(1)
 
 
 def test_a_withheld_clue_says_nothing() -> None:
-    """Whether a clue is withheld does not depend on the truth."""
+    """Whether a clue is withheld does not depend on its value."""
     model = Withheld(0.3)
     assert {model.weight(WITHHELD, truth, 8) for truth in range(9)} == {1.0}
 

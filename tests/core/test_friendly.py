@@ -46,7 +46,7 @@ def test_what_are_no_rules_is_refused(rules: Any, message: str) -> None:
 
 
 def test_moves_have_methods_and_texts() -> None:
-    """A method, a text and a `Move` make the same moves."""
+    """A method, text or a `Move` can make the same move."""
     short, written, made = (mineproof.Game("beginner", seed=7) for _ in range(3))
     for action, row, column in (("open", 0, 0), ("mark", 8, 8), ("unmark", 8, 8), ("mark", 0, 3)):
         getattr(short, action)(row, column)
@@ -96,7 +96,7 @@ def test_what_is_no_move_is_refused(action: Any, cell: Any, message: str) -> Non
     ],
 )
 def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
-    """Neither a wrong text nor another value changes a game or causes another error."""
+    """A wrong text or a value of another type raises one kind of error and changes nothing."""
     game = mineproof.Game("beginner")
     with pytest.raises(mineproof.InputError, match=message):
         game.play(move)
@@ -114,7 +114,7 @@ def test_a_position_prints_as_a_board() -> None:
 
 
 def test_a_game_prints_its_mines_when_it_has_ended() -> None:
-    """During the game it shows what the player sees; afterwards the mines as well."""
+    """During the game, `print` shows what the player sees; afterwards it also shows the mines."""
     board = Board.from_mines(2, 3, [(0, 2), (1, 1), (1, 2)])
     game = mineproof.Game("2x3/3", first=(0, 1), board=board)
     game.mark(1, 0)

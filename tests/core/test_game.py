@@ -283,7 +283,7 @@ def test_all_cells_mined_but_one(start: str) -> None:
 
 
 def test_an_opening_without_room_keeps_its_first_cell() -> None:
-    """All other cells become mines first; the clue counts the mines that did not fit there."""
+    """Mines fill all other cells first. The clue counts the mines that did not fit there."""
     game = Game(Rules(3, 4, 5, OPENING), 1, (1, 1))
     assert game.board is not None
     assert all(game.board.mined[index] for index in (3, 7, 11))

@@ -62,7 +62,7 @@ def opened_by(game: Game, targets: set[int], open_before: set[int], marked: set[
 
 
 def verdict(game: Game) -> Outcome | None:
-    """Return the result of a game by the wording of the rules."""
+    """Return the result of a game according to the documented rules."""
     seen, mines = game.observation, set(_board(game).mine_indices)
     marked = {index for index, mark in enumerate(seen.marks) if mark}
     opened = {index for index, code in enumerate(seen.shown) if code != UNOPENED}

@@ -64,7 +64,7 @@ def test_equal_sizes_share_a_grid_and_cells_are_shown_row_first() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (16, 30)])
 def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> None:
-    """The counts equal those of each cell alone."""
+    """Counting the neighbours of all cells together gives the same as counting cell by cell."""
     board = Grid(*size)
     cells = Random(3).choices(b"\0\1", k=board.size)
     counts = [sum(cells[other] for other in board.neighbours(i)) for i in range(board.size)]

@@ -196,7 +196,7 @@ def test_records_and_game_ids(tmp_path: Path, small: Rules) -> None:
 
 
 def test_the_page_offers_and_plays_it() -> None:
-    """Its words are in the `hello` answer, and a game starts with it."""
+    """The `hello` answer contains the rule's texts, and a game starts with the rule."""
 
     async def test(rig: Rig) -> None:
         offered = {rule["name"]: rule for rule in rig.sent[0]["clue_rules"]}
@@ -268,7 +268,7 @@ def test_a_rule_that_contradicts_itself_is_rejected(rule: type, message: str) ->
 
 
 def test_old_names_still_work() -> None:
-    """They work for one version, with a warning."""
+    """Old names work for one version, with a warning."""
     with pytest.warns(DeprecationWarning, match="ClueRule"):
         from mineproof.core.clues import ClueModel
     assert ClueModel.parse("exact") == EXACT

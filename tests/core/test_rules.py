@@ -164,7 +164,7 @@ def test_starts_with_a_wrong_k(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "soon", "safe:", "any:1"])
 def test_starts_that_are_none(text: str) -> None:
-    """The message lists the starts."""
+    """The message for an unknown start lists all starts."""
     with pytest.raises(RulesError, match="a start any, safe, opening, given:K or no-guess, got"):
         Start.parse(text)
 
@@ -178,7 +178,7 @@ def test_no_guess_names_an_agent_without_options(text: str) -> None:
 
 @pytest.mark.parametrize(("name", "text"), [("clues", "cautious"), ("mine_count", "unknown")])
 def test_no_guess_needs_clues_and_mine_count_that_prove(name: str, text: str) -> None:
-    """Otherwise nothing could be proved; the message says which of the two is wrong."""
+    """A start that could prove nothing is rejected; the message says which rule is wrong."""
     with pytest.raises(RulesError, match=f"the start no-guess needs .*, got {text}"):
         with_options(EXPERT, start="no-guess", **{name: text})
 
@@ -224,7 +224,7 @@ def test_given_count_by_its_definition(setting: Rules) -> None:
 
 
 def test_the_first_cell_of_each_start() -> None:
-    """The corner, or near it under `opening`; given cells need no first cell."""
+    """The default first cell is the corner, or near it under `opening`. Given cells need none."""
     assert Rules(16, 30, 99, ANY).first_cell == (0, 0)
     assert EXPERT.first_cell == (0, 0)
     assert Rules(16, 30, 99, OPENING).first_cell == (3, 3)
@@ -286,7 +286,7 @@ def test_withheld_needs_a_probability(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "true", "exact:1", "cautious:"])
 def test_clues_that_are_none(text: str) -> None:
-    """The message lists the clue rules."""
+    """The message for an unknown clue rule lists all clue rules."""
     with pytest.raises(RulesError, match="expected clues exact, withheld:P, optimistic or"):
         ClueRule.parse(text)
 

@@ -75,7 +75,6 @@ def test_only_the_helper_writes_percentages() -> None:
 
 @pytest.mark.parametrize("name", ["exact", "champion", "deep", "backtracking"])
 def test_agents_tell_a_small_risk_as_one(name: str) -> None:
-    """In the reason, in the line of a move, and in the picture of a game."""
     if name == "deep" and mw.backend() == "python":
         pytest.skip("deep needs the native core")
     seen = mw.parse_position(ONE_MINE)
@@ -95,7 +94,6 @@ def step_of(decision: mw.Decision) -> Step:
 
 
 def test_commands_tell_a_small_risk_as_one(tmp_path: Path) -> None:
-    """`why`, `analyse`, `review`, and a hint."""
     position, game = tmp_path / "one.mine", tmp_path / "game.json"
     position.write_text(ONE_MINE.replace("H", "-", 1), "utf-8")  # the first cell is open
     step = Step(mw.Move.parse("open 5,5"))

@@ -52,13 +52,13 @@ def test_names(tmp_path: Path) -> None:
 
 
 def test_it_keeps_the_contract_of_agents() -> None:
-    """Under all rules, after undo and with equal seeds. The AI trusts unreliable clues."""
+    """The agent keeps the contract under all rules, after undo and with equal seeds."""
     report = check_agent("cs50", games=30)
     assert {finding.kind for finding in report.findings} <= {"trusts"}
 
 
 def test_a_copy_plays_the_same_game(tmp_path: Path) -> None:
-    """The same file and seed give the same game, whatever the folder and `random`'s state."""
+    """The same file and seed give the same game in any folder and for any state of `random`."""
     first = play(Game(SMALL, seed=5), make_agent("cs50"))
     random.seed(1)
     state = random.getstate()

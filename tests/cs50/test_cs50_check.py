@@ -123,7 +123,7 @@ def test_a_seeded_bug_is_found_and_named(mutant: Mutant, tmp_path: Path, alone: 
 
 
 def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
-    """The given lines reproduce the failure, and the position is drawn."""
+    """The lines in a report reproduce the failure, and the position is drawn."""
     bug = next(mutant for mutant in MUTANTS if "one way only" in mutant.bug)
     failed = failures(bug.source(), tmp_path)
     result = next(r for check, r in failed.items() if "a subset of an older one" in check.behaviour)

@@ -16,7 +16,7 @@ LEARN = "        self.moves_made.add(cell)\n"
 SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1] + tuple(
     check for check in ALL_CHECKS if check.name == "Sentence.mark_safe"
 )
-"""A check of add_knowledge, and some of something else that come after it."""
+"""A check of `add_knowledge`, and checks of other functions that come after it."""
 LONG = 100.0
 """A time limit in seconds that a check never reaches, even on a busy machine."""
 
@@ -59,7 +59,7 @@ def test_the_solution_passes_in_a_process_of_its_own(tmp_path: Path) -> None:
     ],
 )
 def test_an_end_of_any_kind_is_reported(tmp_path: Path, code: str, got: str) -> None:
-    """That check fails and shows the last line; the other checks still run."""
+    """The check fails and shows the last line; the other checks still run."""
     report = report_on(tmp_path, code)
     first, *others = report.results
     assert first.status == FAIL
@@ -149,7 +149,7 @@ MinesweeperAI = Spy
 
 
 def test_an_ai_that_looks_for_the_board_finds_none(tmp_path: Path) -> None:
-    """The student's process never holds a board. Looking for one fails a check too."""
+    """The student's process never holds a board. An attempt to find one also fails a check."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION + SPY, encoding="utf-8")
     wanted = ("never calls a mine safe", "plays whole games", "access beyond the game")

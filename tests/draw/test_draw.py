@@ -166,7 +166,7 @@ def frames(record: Record) -> list[list[Tile]]:
 
 @pytest.mark.parametrize("begun", [False, True])
 def test_changes_give_every_picture_of_a_game(begun: bool) -> None:
-    """Applied one after another, they give the picture after each move."""
+    """Changes applied one after another give the picture after each move."""
     record = game("exact", seed=7)
     assert record.first is not None
     marks = tuple(Step(Move(word, (8, 8))) for word in ("mark", "unmark"))

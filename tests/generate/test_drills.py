@@ -83,9 +83,9 @@ def confirm(drill: Drill) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("kind", DrillKind)
 def test_sat_confirms_a_sample_of_drills(kind: DrillKind) -> None:
-    """Compare drills with a SAT solver: one clue proves no cell, nor do two if more is trained.
+    """Confirm drills with a SAT solver: no easier kind of reasoning proves a safe cell.
 
-    It checks as many as time allows, at least two, on small boards first.
+    The test checks as many drills as time allows, at least two, on small boards first.
     """
     end = time.process_time() + SAT_SECONDS
     orders = [Order(replace(level, start=NO_GUESS), Cell(3, 3)) for level in LEVELS]
@@ -116,7 +116,7 @@ def test_drills_are_pure_functions_and_files() -> None:
 
 
 def test_positions_that_train_nothing() -> None:
-    """A single clue proves a cell safe, or nothing does."""
+    """A position has no drill if a single clue proves a cell safe, or if no cell is proved."""
     one: Drill | None = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
     assert one is None or REASONING[one.kind] > ReasoningKind.ONE_CLUE
     assert drill_at(mw.parse_position("2x2x1\nHH\n1H\n")) is None

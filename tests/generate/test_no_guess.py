@@ -71,7 +71,7 @@ def proved_to_the_end(rules: Rules, mines: tuple[int, ...], first: mw.Cell) -> b
     ],
 )
 def test_exactly_the_boards_that_can_be_proved(rules: Rules, first: tuple[int, int]) -> None:
-    """Among all boards of `opening`, those pass that a list of all layouts solves."""
+    """A board of `opening` passes exactly if listing all layouts solves it."""
     cell = mw.Cell(*first)
     for mines in openings(rules, cell):
         board = Board.from_mines(rules.rows, rules.columns, mines)
@@ -176,7 +176,7 @@ def test_ids_give_the_board_again() -> None:
 
 
 def test_whether_a_board_is_dealt_is_known_in_a_moment() -> None:
-    """Other boards are not mistaken for it; rare ones count as not dealt, to save seconds."""
+    """Only dealt boards are recognised. Very rare ones count as not dealt, to save time."""
     rules = replace(mw.BEGINNER, start=NO_GUESS)
     board = mw.deal(rules, 3, (2, 2))
     assert is_dealt(board, rules, 3, (2, 2))

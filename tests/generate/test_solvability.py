@@ -37,7 +37,7 @@ def test_every_move_is_proved_where_it_is_made(seed: int) -> None:
 
 
 def test_nothing_easier_proves_a_safe_cell() -> None:
-    """If a move needs more than one clue, easier kinds prove no safe cell in its position."""
+    """If a move needs more than one clue, no easier kind of reasoning proves a safe cell."""
     checked: set[ReasoningKind] = set()
     for seed in range(12):
         found = solved(seed, mw.EXPERT)
@@ -72,7 +72,7 @@ def test_what_a_board_needs_is_put_together() -> None:
 
 
 def test_a_board_that_needs_a_guess_says_so() -> None:
-    """The moves end where the exact engine proves nothing more."""
+    """The moves end when the exact engine proves nothing more."""
     board = mw.deal(replace(mw.EXPERT, start=OPENING), 1, FIRST)
     found = solvability(board, FIRST)
     assert not found.is_solved
@@ -89,7 +89,6 @@ def test_boards_that_are_won_at_once(size: tuple[int, int, int]) -> None:
 
 
 def test_a_mine_is_no_first_cell() -> None:
-    """A cell off the board is rejected as well."""
     board = Board.from_mines(3, 3, [0])
     for cell in ((0, 0), (3, 0)):
         with pytest.raises(mw.InputError, match="expected"):

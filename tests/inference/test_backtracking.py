@@ -47,7 +47,7 @@ def test_three_in_the_centre_means_three_mines() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_first_choice_is_undone(order: Order) -> None:
-    """The first choice is a dead end here, and only undoing it leads to the solution."""
+    """The first choice is a dead end, and only undoing it leads to the solution."""
     equations = sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((A, D), 1), ((B, C, D, E), 3))
     search = Search(equations, order)
     assert search.find() is None

@@ -1,4 +1,4 @@
-"""Risks from bands: proved cells are correct, and estimates are close."""
+"""Risks computed in bands of the board: proved cells are correct, and estimates are close."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def scattered(
 @pytest.mark.parametrize("shape", [(12, 40, 90, 150), (40, 12, 90, 150), (25, 25, 200, 120)])
 @pytest.mark.parametrize("seed", range(3))
 def test_close_to_the_exact_risks(shape: tuple[int, int, int, int], seed: int) -> None:
-    """Proved cells are proved exactly too, and the risks differ little."""
+    """Cells that bands prove are also proved by counting exactly, and the risks differ little."""
     seen, _ = scattered(*shape, seed)
     exact, found = count(seen), BandFacts(seen)
     assert set(found.safe) <= set(exact.safe)
@@ -112,7 +112,7 @@ def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
 
 
 def test_only_when_asked_and_only_when_needed() -> None:
-    """Without the option there is an error; with enough budget the facts are exact."""
+    """Without the option, too much work is an error. With enough budget, the facts are exact."""
     seen, _ = scattered(12, 40, 90, 150, 0)
     assert count(seen, sampled=True).exact
     with pytest.raises(WorkLimitError):
@@ -139,7 +139,7 @@ def test_nothing_false_is_proved(model: ClueRule, monkeypatch: pytest.MonkeyPatc
 
 
 def test_noisy_clues_are_estimated_closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Risks are close to exact ones, add up to the mines, repeat, and the error is realistic."""
+    """Estimates are repeatable, close to the exact risks, and add up to the number of mines."""
     monkeypatch.setattr(bands, "WIDTHS", (6,))
     seen = noisy(mw.Rules(12, 12, 25), 2, 50)
     exact, facts = count(seen, budget=Budget(nodes=10_000_000)), BandFacts(seen)

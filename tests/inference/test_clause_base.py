@@ -76,7 +76,7 @@ def test_satisfied_clause_is_not_inserted() -> None:
 
 
 def test_empty_clause_is_a_contradiction() -> None:
-    """It is counted but not added to KB (000 d)."""
+    """An empty clause is counted but not added to KB (000 d)."""
     base = base_of({-A}, {-B}, {A, B})
     assert base.contradictions == 1
     assert not base.kb

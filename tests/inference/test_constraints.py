@@ -85,7 +85,7 @@ def test_weights_are_whole_and_right() -> None:
 
 
 def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
-    """It joins the cells around it into a box and settles nothing."""
+    """A watched cell joins the cells around it into a box and settles nothing."""
     seen = parse_position("3x3x?\nHHH\nH-H\nHHH\n")
     (component,) = read_constraints(seen.shown, seen.grid, EXACT, watched=4).components
     assert [box.cells for box in component.boxes] == [(0, 1, 2, 3, 5, 6, 7, 8)]

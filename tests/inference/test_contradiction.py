@@ -145,7 +145,7 @@ def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_irreducible_on_a_large_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the search is cut short, clues are named on a large board too."""
+    """On a large board, the error names clues even if the search is cut short."""
     monkeypatch.setattr(contradiction, "SEARCHES", 0)
     side = 51
     shown = bytearray([UNOPENED]) * (side * side)
@@ -185,7 +185,7 @@ def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
 
 
 def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
-    """Search with fixed sets, reporting the first one that is missed."""
+    """Return a smallest set that shares an element with each of the sets."""
 
     def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
         return next((group for group in sets if group.isdisjoint(chosen)), None)
@@ -196,7 +196,7 @@ def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
 
 
 def test_a_set_that_cannot_be_hit_is_said() -> None:
-    """An empty correction cannot be hit, and a search without end stops at its work limit."""
+    """An empty set cannot be hit, and an endless search stops at its work limit."""
     assert HittingSearch(lambda _: frozenset(), lambda: None).run() is None
     endless = HittingSearch(lambda chosen: frozenset({len(chosen)}), Budget(nodes=50).spend)
     with pytest.raises(WorkLimitError):
@@ -204,7 +204,7 @@ def test_a_set_that_cannot_be_hit_is_said() -> None:
 
 
 def test_what_is_not_needed_is_dropped() -> None:
-    """The remaining clues are enough, and every one is needed."""
+    """Only the needed elements are kept."""
     for wanted in ({3, 7, 8}, {0}, set(), set(range(10))):
         assert set(drop_needless(range(10), wanted.issubset)) == wanted
     assert drop_needless([1, 2, 3], lambda _: False) == [1, 2, 3]

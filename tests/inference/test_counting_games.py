@@ -95,7 +95,7 @@ def test_model_counter_with_the_mine_count(engine: Engine, place: int) -> None:
 
 @pytest.mark.parametrize("place", [1, 3, 200, 435])
 def test_risks_sum_to_the_mines(engine: Engine, place: int) -> None:
-    """The risks add up to the number of mines, and the values to the safety."""
+    """Risks add up to the number of mines, and a cell's clue probabilities to its safety."""
     facts = engine(STUCK[place], Known(99))
     assert expected_mines(facts) == pytest.approx(99, abs=1e-9)
     for index in STUCK[place].unopened[::40]:

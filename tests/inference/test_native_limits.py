@@ -36,14 +36,14 @@ def test_states() -> None:
 
 
 def test_time() -> None:
-    """The message states the user's time limit, not that of a part."""
+    """The message states the user's time limit, even if a part of the work has a shorter one."""
     part = Budget(0.2).fork(10**12, seconds=0.05)
     with pytest.raises(mw.WorkLimitError, match=r"more than 0\.2 s"):
         count(scattered(60), budget=part)
 
 
 def test_the_old_keywords_still_work() -> None:
-    """They work for one more version, with a warning."""
+    """The old keywords work for one more version, with a warning."""
     with (
         pytest.warns(DeprecationWarning, match="budget=Budget"),
         pytest.raises(mw.WorkLimitError, match="more than 1000 nodes"),
@@ -110,7 +110,7 @@ def test_memory_that_is_kept_for_other_things() -> None:
 
 
 def test_a_share_of_the_time() -> None:
-    """Messages state the whole time limit; without one there is nothing to share."""
+    """Messages state the whole time limit, even if each step gets only a share of it."""
     part = Budget(100, nodes=7).share(0.5)
     assert (part.seconds, part.nodes) == (100, 7)
     assert 0 < part.left <= 50
@@ -126,7 +126,7 @@ def test_limits_must_make_sense() -> None:
 
 
 def test_layouts_that_take_more_memory_than_the_other_facts() -> None:
-    """The layouts are None but all other facts are there; more memory allows counting them."""
+    """Without enough memory, the number of layouts is None, but all other facts are returned."""
     seen = scattered(24)
     found = mw.analyse(seen, moves=False, memory=6_000_000)
     assert found.exact

@@ -58,7 +58,7 @@ def _absolute(prior: Prior, inside: int) -> Fraction:
 
 @given(PARTS, st.sampled_from(PRIORS))
 def test_what_surrounds_each_component(parts: list[Polynomial], prior: Prior) -> None:
-    """The weight around a component is the sum over all mines of the others."""
+    """The weight outside a component is a sum over all mine counts of the other components."""
     wanted = combinations(parts, prior)
     whole = sum(wanted.values())
     if not whole:

@@ -109,7 +109,7 @@ def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> Non
 def test_an_agent_that_ends_its_process_never_ends_ours(
     tmp_path: Path, source: str, flags: tuple[str, ...]
 ) -> None:
-    """Isolated or not, with any number of jobs: one line with the agent's name, and status 2."""
+    """A failing agent gives one line with its name, and exit status 2."""
     path = tmp_path / "spy.py"
     path.write_text(SPY if source == "Quitter" else source)
     words = ("random", f"{path}:Quitter", "--games", "1", "--jobs", "1", *flags)

@@ -1,4 +1,4 @@
-"""The engine benchmark measures what it claims. Nothing is timed here."""
+"""The engine benchmark measures what it claims. These tests measure no times."""
 
 from __future__ import annotations
 

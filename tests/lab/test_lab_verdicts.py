@@ -57,7 +57,7 @@ def test_wide_intervals_cannot_tell(expect: str) -> None:
 
 
 def test_twelve_games_are_no_proof() -> None:
-    """A change from 91.7 to 58.3 % in 12 games each is neither a fall nor the lack of one."""
+    """A change from 91.7 to 58.3 % in 12 games each neither confirms nor refutes a fall."""
     points = [Point("", "a", at, share(won, 12)) for at, won in ((11, 11), (110, 7))]
     shown = TREND_JUDGES["falls"](WON, Claim("it falls", "falls"), points)
     assert shown.verdict is OPEN
@@ -79,7 +79,7 @@ def test_no_change_is_shown_by_many_games_only() -> None:
 
 
 def test_needed_games_follow_the_square_of_the_noise() -> None:
-    """Half the difference needs four times the games. Without a difference there is no number."""
+    """Half the difference needs four times as many games. No difference gives no number."""
     assert needed(100, 0.1, 0.1) == pytest.approx(1200, rel=0.05)
     assert needed(100, 0.05, 0.1) == pytest.approx(4700, rel=0.05)
     assert needed(100, 0.0, 0.1) == 0

@@ -88,7 +88,7 @@ class Outside:
 class Whole:
     """An agent that wins all games on square boards in bulk, and stops on others."""
 
-    __module__ = "mineproof.agents.whole"  # only our own agents are given boards
+    __module__ = "mineproof.agents.whole"  # only built-in agents are given boards
 
     def start(self, rules, seed):
         pass

@@ -59,7 +59,7 @@ def record_of(*steps: tuple[str, bool | None]) -> Record:
 
 
 def test_what_a_false_proof_is() -> None:
-    """A proved open or unmark of a mine, or a proved mark of a safe cell."""
+    """A false proof opens or unmarks a mine, or marks a safe cell."""
     played = record_of(
         ("mark 0,3", True), ("unmark 0,3", True), ("mark 0,2", True), ("unmark 0,2", True),
         ("mark 0,4", False), ("open 0,3", True), ("open 0,5", True),
@@ -79,7 +79,7 @@ def test_they_are_no_guesses() -> None:
 
 
 def test_our_agents_have_none() -> None:
-    """Games in the core have none, nor do those of other agents under exact clues."""
+    """Games in the core have no false proofs, nor do other agents' games under exact clues."""
     for agent in ("champion", "basic"):
         found: list[Played] = []
         play_deals(agent, dealt(mw.BEGINNER, 5), found.extend)
@@ -114,7 +114,7 @@ def test_play_names_them(liar: str) -> None:
 
 
 def test_games_count_them(liar: str, tmp_path: Path) -> None:
-    """The summary and the JSON contain them. A line keeps its five fields."""
+    """The summary and the JSON count false proofs. A line keeps its five fields."""
     out = tmp_path / "out.txt"
     shown = run("games", "--count", "4", *GAME, "--agent", liar, "--output", str(out))
     assert "false proof" in shown
@@ -141,7 +141,7 @@ def test_the_page_says_so() -> None:
 
 
 def test_a_race_counts_them(liar: str) -> None:
-    """A lane reports them only at its end, because they would reveal mines."""
+    """A lane reports false proofs only at its end, because they would reveal mines."""
     from mineproof.match.race import Racer
 
     record = Record(mw.Rules(3, 3, 4), 1, mw.Cell(0, 0), (), (), None)

@@ -101,7 +101,7 @@ def test_resume_without_a_file_begins(tmp_path: Path) -> None:
     ],
 )
 def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> None:
-    """The file is not changed."""
+    """A rejected file is not changed."""
     path = tmp_path / "out.txt"
     results = left_behind(path, text)
     with pytest.raises(NotationError, match=message):
@@ -225,7 +225,7 @@ def test_figures_that_no_game_has(line: str) -> None:
 
 
 def test_a_file_of_version_0_2_is_continued(tmp_path: Path) -> None:
-    """Its lines and its run file are read, and more games can be added."""
+    """The lines and the run file of version 0.2 are read, and more games can be added."""
     data = Path(__file__).with_name("data")
     for name in ("results-0.2.txt", "results-0.2.txt.run"):
         shutil.copy(data / name, tmp_path)

@@ -414,7 +414,7 @@ METHODS: dict[str, tuple[object, ...]] = {
     "guess_deep": (DEEP, 20, 0.1, 7, 2, None, LIMITS),
     "play_layouts": ([0], SETTINGS, 5, 0.1, 7, 2, None),
 }
-"""The same for the methods of a solved position."""
+"""A valid call of each method of a solved position."""
 
 
 def functions(core: ModuleType) -> dict[str, Callable[..., Any]]:

@@ -129,7 +129,7 @@ LONG: list[tuple[int, str, Prior]] = [
 
 @pytest.mark.parametrize(("columns", "clues", "prior"), LONG)
 def test_one_long_component(engine: ModuleType, columns: int, clues: str, prior: Prior) -> None:
-    """A long component has more layouts than a double can count in addition to their weights."""
+    """A long component has more layouts than fit into a double."""
     seen = comb(columns, 2, 2, clues)
     facts, expected = (
         engine.count(seen, prior, Budget()),

@@ -24,7 +24,7 @@ RUNTIMES = ("libasan.so", "libubsan.so", "libstdc++.so")
 
 
 def runtimes() -> list[str]:
-    """Return the paths of the sanitizers' libraries, or an empty text if there are none."""
+    """Return the paths of the sanitizers' libraries, or an empty string if there are none."""
     compiler = os.environ.get("CXX") or shutil.which("g++") or ""
     builder = shutil.which("ninja") or shutil.which("make")
     if not (builder and shutil.which(compiler) and shutil.which("cmake")):

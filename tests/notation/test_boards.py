@@ -76,7 +76,7 @@ def test_a_wrong_line_is_named(line: str, message: str) -> None:
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """For example, a compressed file is not mistaken for a board file."""
+    """A compressed file, for example, is not mistaken for a board file."""
     path = tmp_path / "boards.gz"
     path.write_bytes(b"\x1f\x8b\x08\0\0")
     with pytest.raises(NotationError, match="expected UTF-8 text"):
@@ -103,7 +103,7 @@ def test_format_then_parse_gives_the_game_back(board: Board, data: st.DataObject
 
 @given(st.text() | st.text("0123456789 ,#\n"), st.integers(0, len(GOOD)))
 def test_any_text_is_read_or_refused(text: str, place: int) -> None:
-    """The text is tried alone and inside a valid one."""
+    """Any text is tried alone and inside a valid board file."""
     for whole in (text, GOOD[:place] + text + GOOD[place:]):
         games = attempt(parse_boards, whole)
         assert games is None or parse_boards(format_boards(games)) == games

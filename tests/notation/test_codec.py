@@ -124,7 +124,7 @@ def fails(kind: Any, value: Any, message: str, where: str = "") -> None:
 
 
 def test_every_kind_of_field_comes_back() -> None:
-    """The plain values survive JSON, too."""
+    """Plain values survive a round trip through JSON."""
     plain = to_plain(FULL)
     assert json.loads(json.dumps(plain)) == plain
     assert plain["cells"] == [[1, 2], [3, 4]]
@@ -154,7 +154,7 @@ def test_decisions_come_back(drawn: Decision) -> None:
 
 @given(records())
 def test_records_come_back(drawn: Record) -> None:
-    """Even records that `parse_record` would reject."""
+    """Even records that `parse_record` would reject survive a round trip."""
     assert from_plain(Record, json.loads(dump_json(drawn))) == drawn
 
 
@@ -203,7 +203,7 @@ def test_records_come_back(drawn: Record) -> None:
     ],
 )
 def test_messages_name_the_place(changed: dict[str, Any], message: str) -> None:
-    """The path comes first, then what was expected, then the actual value."""
+    """An error states the path first, then the expected type, then the actual value."""
     fails(Everything, {**NEEDED, **changed}, message)
     between = ": " if message.startswith("unknown") else ", "
     fails(Everything, {**NEEDED, **changed}, f"a.toml{between}{message}", "a.toml")
@@ -220,7 +220,7 @@ def test_the_outermost_value_has_no_place() -> None:
 
 
 def test_what_a_type_refuses_itself_has_a_place() -> None:
-    """The type's own error is the cause."""
+    """The error of the type itself is the cause of the codec's error."""
     plain = {**to_plain(EXPERT), "mines": 481}
     with pytest.raises(NotationError, match="item 1: expected 0 to 479 mines") as caught:
         from_plain(list[Rules], [plain])
@@ -235,7 +235,7 @@ def test_what_a_type_refuses_itself_has_a_place() -> None:
 
 
 def test_types_can_have_a_text_form() -> None:
-    """Subclasses have it, too."""
+    """Subclasses have the text form of their base class."""
     text_form(Word, Word, lambda word: word.text)
 
     class Longer(Word):
@@ -271,8 +271,6 @@ def test_forms_choose_and_rename_attributes() -> None:
 
 
 def test_defaults_can_be_left_out() -> None:
-    """For example, in the steps of a record."""
-
     @plain_form("*", omit_defaults=True)
     @dataclass
     class Short:
@@ -292,7 +290,7 @@ def test_what_has_no_plain_form_is_an_error_of_the_programmer() -> None:
 
 
 def test_halves_of_surrogate_pairs_are_replaced() -> None:
-    """JSON can hold them, but files cannot."""
+    """JSON can contain halves of surrogate pairs, but files cannot."""
     assert from_plain(str, "a\ud800b") == "a?b"
 
 

@@ -1,4 +1,4 @@
-"""Every reader of text gets damaged input. It must return a value or raise an `InputError`.
+"""Damaged input for every text parser: it must return a value or raise an `InputError`.
 
 Each run uses a new seed and prints it. Set `MINEPROOF_FUZZ_SEED` to repeat a run.
 """
@@ -42,7 +42,7 @@ def played() -> mw.Game:
 
 
 def samples() -> dict[str, tuple[Callable[[str], Any], str]]:
-    """Return a valid text for each reader."""
+    """Return valid text for each parser."""
     game = played()
     seen, board = game.observation, mw.deal(game.rules, 7, (0, 0))
     record = mw.play(mw.Game("beginner", seed=3), mw.make_agent("basic"))
@@ -86,13 +86,13 @@ def test_spoilt_text_is_read_or_refused(name: str) -> None:
 
 
 def test_spoilt_bytes_are_read_or_refused() -> None:
-    """`.mbf` is the only form that is not text."""
+    """`.mbf` is the only format that is not text."""
     whole = format_mbf(mw.deal(mw.Rules(9, 9, 10), 1, (0, 0)))
     assert check_reader(parse_mbf, lambda dice: spoilt_bytes(whole, dice), 10 * ROUNDS)
 
 
 def test_a_record_with_any_values_is_read_or_refused() -> None:
-    """Wrong values at any depth reach more code of a reader than wrong letters do."""
+    """Wrong values at any depth reach more code of a parser than wrong letters do."""
     whole = json.loads(samples()["record"][1])
     assert check_reader(
         parse_record, lambda dice: json.dumps(spoilt_value(whole, dice)), 2 * ROUNDS

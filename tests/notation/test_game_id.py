@@ -153,7 +153,7 @@ def test_a_game_is_given_again(game: Game) -> None:
 
 @given(st.text() | st.text("16x30/9:safegivn-.,smf"), st.integers(0, 60))
 def test_any_text_is_read_or_refused(text: str, place: int) -> None:
-    """The text is tried alone and inside a valid id."""
+    """Any text is tried alone and inside a valid id."""
     good = "2x3/2:given-0.5:withheld-0.8:s7:mJA"
     for whole in (text, good[:place] + text + good[place:]):
         identity = attempt(parse_game_id, whole)

@@ -100,7 +100,7 @@ def test_watch_plays_a_game_by_its_id(tmp_path: Path) -> None:
 
 
 def test_watch_replays_a_record(record: str) -> None:
-    """It shows the recorded reasons, without their control characters."""
+    """`watch` shows the recorded reasons, without their control characters."""
     result = run("watch", record)
     lines = result.stdout.splitlines()
     assert "\x1b" not in result.stdout
@@ -142,7 +142,7 @@ def test_watch_does_not_overwrite_unasked(record: str) -> None:
 
 
 def test_analyse_and_why_take_games(record: str) -> None:
-    """They use a record's last position or the one before --move, and an id's first position."""
+    """Commands use a record's last position or the one before --move, or an id's first one."""
     found = json.loads(run("analyse", "--json", record, "--move", "1").stdout)
     assert (found["rows"], found["columns"], found["mined"]) == (1, 6, [[0, 2]])
     assert json.loads(run("analyse", "--json", record).stdout)["layouts"] == "1"
@@ -154,7 +154,7 @@ def test_analyse_and_why_take_games(record: str) -> None:
 
 
 def test_games_take_an_id() -> None:
-    """It is the same game that `watch` shows."""
+    """`games` plays the same game that `watch` shows."""
     result = run("games", "beginner:s7", "--agent", "basic", "--jobs", "1")
     record = mw.play(mw.Game("beginner", 7), mw.make_agent("basic"))
     assert record.outcome is not None
@@ -174,7 +174,6 @@ def test_review_wants_moves(record: str, tmp_path: Path) -> None:
 
 
 def test_draw_takes_a_board_file(tmp_path: Path) -> None:
-    """The agent plays the game of the file."""
     boards, out = tmp_path / "x.boards", tmp_path / "x.svg"
     boards.write_text(LINE + "\n")
     assert run("draw", str(boards), "--agent", "basic", "--out", str(out)).exit_code == 0

@@ -63,7 +63,7 @@ def test_unknown_mines_and_clue_model_go_into_the_rules() -> None:
     ],
 )
 def test_spaces_and_line_ends_mean_nothing(text: str) -> None:
-    """The same is true of a byte order mark and Windows line ends."""
+    """Spaces, a byte order mark and Windows line ends are ignored."""
     assert parse_position(text) == parse_position("2x2x1\nH1\n11\n")
 
 
@@ -180,7 +180,7 @@ def test_format_then_parse_gives_the_position_back(position: Observation) -> Non
 
 @given(observations())
 def test_positions_of_games_survive(position: Observation) -> None:
-    """These positions are reached in play, under any rules."""
+    """Positions reached in play, under any rules, survive a round trip."""
     again = parse_position(format_position(position), clues=position.rules.clues)
     assert (again.shown, again.marks) == (position.shown, position.marks)
     assert (again.rules.mines, again.rules.clues) == (position.rules.mines, position.rules.clues)

@@ -287,7 +287,7 @@ def test_a_changed_line_is_read_or_refused(record: Record, data: st.DataObject) 
     )
 )
 def test_any_json_is_read_or_refused(value: object) -> None:
-    """The value is tried alone and in any field of a record."""
+    """Any JSON value is tried alone and in any field of a record."""
     fields = json.loads(format_record(NO_FLOOD))
     for key in fields:
         attempt(parse_record, json.dumps(fields | {key: value}))
@@ -295,7 +295,7 @@ def test_any_json_is_read_or_refused(value: object) -> None:
 
 
 def test_positions_are_made_when_asked_for() -> None:
-    """In any order they equal the positions seen in play."""
+    """Positions can be read in any order, and equal those seen in play."""
     game = NO_FLOOD.begin()
     seen = [game.observation]
     for step in NO_FLOOD.steps:
@@ -312,7 +312,7 @@ def test_positions_are_made_when_asked_for() -> None:
 
 @pytest.mark.parametrize("name", ["record-0.1.json", "records-0.2.jsonl"])
 def test_records_of_earlier_versions_are_read(name: str) -> None:
-    """They replay, and are written back unchanged."""
+    """Records of earlier versions replay and are written back unchanged."""
     path = Path(__file__).with_name("data") / name
     found = [verify(record) for record in read_records(path)]
     assert "".join(f"{format_record(record)}\n" for record in found) == path.read_text("utf-8")

@@ -15,7 +15,7 @@ from mineproof.notation.text import decode, quote, read_file, read_stream, read_
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
-    """Windows editors write such a mark."""
+    """Windows editors write a byte order mark."""
     path = tmp_path / "position.mine"
     path.write_bytes(b"\xef\xbb\xbf1x1x0\nH\n")
     assert read_text(path) == "1x1x0\nH\n"

@@ -24,7 +24,7 @@ from mineproof.service.lessons import lessons
 
 KINDS = ["one clue", "two clues", "several clues", "cases", "mine count"]
 WALLS = 500
-"""Positions to look for the rarer kinds in."""
+"""Positions in which to look for the rarer kinds of reasoning."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 

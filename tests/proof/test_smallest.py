@@ -114,7 +114,7 @@ def test_area_is_that_of_the_rectangle_around_the_clues() -> None:
 def test_without_knowing_what_the_clues_prove_both_ways_are_tried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If it is too much work to check first, the mine count is still tried."""
+    """If it is too much work to check the clues alone, the mine count is also tried."""
     monkeypatch.setattr(PositionExplainer, "_needs_count", lambda *_: False)
     found = PositionExplainer(parse_position("4x1x1\nH1HH\n")).explain((0, 3))
     assert (found.uses_mine_count, found.clues, found.smallest) == (True, ((0, 1),), True)

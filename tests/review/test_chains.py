@@ -30,7 +30,7 @@ class Scripted:
         self._decisions = iter(decisions)
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """There is nothing to prepare."""
+        """Do nothing."""
 
     def decide(self, observation: Observation) -> Decision | None:
         return next(self._decisions, None)

@@ -33,16 +33,16 @@ from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import win_chances
 
 WELL_OPEN = 0.15
-"""From this share of open cells on, the doubt has its full size."""
+"""Share of open cells from which the uncertainty of the evaluation has its full size."""
 UNTRAINED = 3
-"""The factor on the doubt without an evaluation."""
+"""The factor by which the uncertainty grows without an evaluation."""
 FAR_BEHIND = 2.5
-"""A candidate whose estimate is this many doubts behind gets no playouts."""
+"""A candidate whose estimate is this many uncertainties behind gets no playouts."""
 LOOKING = GuessSettings(layouts=0)
-"""No endgame: a policy that always guesses by look-ahead."""
+"""Settings of a policy that solves no endgame and always guesses by look-ahead."""
 SEED = 4
 PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING)
-"""No endgame is solved at the root, so that playouts decide."""
+"""Settings that solve no endgame at the root, so that playouts decide."""
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def expert_guesses() -> tuple[Facts, ...]:
 
 
 def doubt_at(facts: Facts) -> float:
-    """Return how wrong the evaluation may be at a position."""
+    """Return the uncertainty of the evaluation at a position."""
     shown = facts.observation.shown
     return DEEP.doubt * min(1.0, (1 - shown.count(UNOPENED) / len(shown)) / WELL_OPEN)
 
@@ -252,7 +252,7 @@ def small_positions() -> tuple[Facts, ...]:
 
 
 def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
-    """Over positions with known values it loses less to best play, and never much."""
+    """In positions with known values, `deep` loses much less to best play than the fast policy."""
     lost_fast = lost_deep = 0.0
     positions = small_positions()
     assert len(positions) >= 20

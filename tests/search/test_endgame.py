@@ -83,7 +83,6 @@ def test_best_play_is_what_trying_everything_finds(search: Any, seed: int) -> No
 def test_small_boards_by_trying_everything(
     search: Any, rows: int, columns: int, mines: int
 ) -> None:
-    """Boards with no open cell, all moves."""
     seen = closed(rows, columns, mines)
     oracle, found = BestPlay(seen), search(seen, PYTHON, True)
     assert found.moves == {i: pytest.approx(oracle.win(i), abs=1e-12) for i in seen.unopened}
@@ -91,7 +90,7 @@ def test_small_boards_by_trying_everything(
 
 @pytest.mark.parametrize(("size", "mines", "won"), SMALL_BOARDS)
 def test_small_boards(require: Require, size: str, mines: int, won: int) -> None:
-    """The results equal the known theoretical limits."""
+    """Best play on small boards wins as many layouts as other programs found."""
     require("native", native is not None, "the native core is not there")
     rows, columns = map(int, size.split("x"))
     found = search_in_core(closed(rows, columns, mines), NATIVE, False)

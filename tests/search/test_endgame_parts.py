@@ -103,7 +103,7 @@ def enclosed_corner() -> Observation:
 
 
 def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
-    """Its best move is known although the rest is unknown."""
+    """The best move in a separate corner is known although the rest is unknown."""
     seen = enclosed_corner()
     found = search(seen, GuessSettings(layouts=100, endgame_work=LARGE), True)
     assert found.win is None

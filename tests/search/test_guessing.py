@@ -21,7 +21,7 @@ from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.guessing import choose, choose_in_python
 
 LOOKING = GuessSettings(layouts=0)
-"""No endgame, only look-ahead."""
+"""Settings without an endgame, only with look-ahead."""
 CLOSE_CALLS = GuessSettings(layouts=0, margin=0.05)
 """Settings with which the evaluation often decides."""
 
@@ -113,7 +113,7 @@ def test_survival_is_what_it_says(place: int) -> None:
 
 @pytest.mark.parametrize("finalists", [2, 8])
 def test_none_is_left_out_that_would_be_compared(finalists: int) -> None:
-    """Looks that end early leave the same finalists as complete ones."""
+    """A look-ahead that ends early leaves the same finalists as a complete one."""
     settings = GuessSettings(layouts=0, margin=0.03, finalists=finalists)
     whole = replace(settings, margin=1.0, finalists=1000)
     cut = 0

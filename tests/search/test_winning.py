@@ -79,7 +79,7 @@ def test_a_game_that_is_won(search: Any, text: str) -> None:
 
 
 def test_proved_cells_cost_nothing(search: Any) -> None:
-    """A cell that is safe in all layouts has the chance of the position."""
+    """Opening a cell that is safe in all layouts does not change the chance of winning."""
     seen = 0
     for seed in range(80):
         position = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
@@ -98,7 +98,6 @@ def test_proved_cells_cost_nothing(search: Any) -> None:
 
 
 def test_positions_without_a_layout(search: Any) -> None:
-    """The clues contradict each other, or the mine count."""
     for text in ("5x1x2\n0H2HH\n", "6x1x3\nH1HH1H\n"):
         with pytest.raises(
             InputError, match=r"(?i)no mine layout fits|expected a position that some layout"
@@ -109,7 +108,7 @@ def test_positions_without_a_layout(search: Any) -> None:
 
 
 def test_limits_must_make_sense(search: Any) -> None:
-    """At least one layout, and no more than can be listed."""
+    """A limit allows at least one layout, and no more than can be listed."""
     seen = parse_position("2x1x1\nHH\n")
     for layouts in (0, 20_001):
         with pytest.raises(InputError, match="expected 1 to 20000 layouts"):

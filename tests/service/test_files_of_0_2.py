@@ -21,7 +21,7 @@ KEYS = sorted(path.stem for path in (DATA / "0.2" / "games").iterdir())
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_saved_game_goes_on(tmp_path: Path, key: str) -> None:
-    """It has the same view, and the player can continue."""
+    """A saved game has the same view, and the player can continue."""
     shutil.copytree(DATA / "0.2", tmp_path, dirs_exist_ok=True)
     saved = json.loads((tmp_path / "games" / f"{key}.json").read_text("utf-8"))
 

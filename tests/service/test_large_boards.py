@@ -107,8 +107,6 @@ def test_the_first_page_shows_what_was_asked_for(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_first_game_that_cannot_be_read_is_told() -> None:
-    """The page keeps its game."""
-
     async def busy(_work: Callable[[], Any], _page: int) -> Any:
         raise WorkLimitError("late", code="deadline", seconds=15)
 

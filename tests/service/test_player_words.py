@@ -90,7 +90,7 @@ def test_words_go_beside_the_error() -> None:
 
 @pytest.mark.parametrize("code", sorted(WORDS))
 def test_every_entry_is_a_sentence(code: str) -> None:
-    """It starts with a capital letter and ends with a full stop."""
+    """Each message starts with a capital letter and ends with a full stop."""
     words = WORDS[code]
     if isinstance(words, str):
         assert words[0] in string.ascii_uppercase
@@ -107,7 +107,7 @@ def test_every_entry_is_a_sentence(code: str) -> None:
     ],
 )
 def test_codes_and_values_cross_between_processes(error: CodedError) -> None:
-    """By pickle, and as plain values from processes with user code."""
+    """Errors are sent by pickle, or as plain values from processes with user code."""
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.code, again.values) == (
         type(error),

@@ -148,7 +148,7 @@ def test_no_page_names_a_file() -> None:
 
 
 def test_a_stuck_agent_says_of_which_type_it_is() -> None:
-    """If it has no next move, its knowledge says what is missing."""
+    """If the agent has no next move, its knowledge says what is missing."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="easy", seed="3", start="given:0.5")
@@ -164,7 +164,7 @@ def test_a_stuck_agent_says_of_which_type_it_is() -> None:
 
 
 def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
-    """No spelling of its name makes a question or a race run the file."""
+    """No spelling of a file's name makes a question or a race run the file."""
     mark = tmp_path / "mark"
     file = tmp_path / "evil.py"
     file.write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
@@ -191,7 +191,7 @@ def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
 
 
 def test_an_agent_plays_the_game_that_watch_shows() -> None:
-    """Its moves are those of the agent playing alone."""
+    """An agent's moves are the same as when it plays alone."""
 
     async def test(rig: Rig) -> None:
         for name in ("sentences", "possibility", "champion"):
@@ -263,7 +263,7 @@ def test_a_review_comes_in_parts_and_is_whole() -> None:
 
 
 def test_the_result_is_counted_once() -> None:
-    """Undo does not count it again. The result includes figures from the review."""
+    """Undo does not count a game again. The result includes statistics from the review."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -366,7 +366,7 @@ def test_a_game_of_an_earlier_version_opens() -> None:
 
 
 def test_damaged_and_later_games_are_set_aside() -> None:
-    """They are moved away, and a new game starts."""
+    """Damaged games and games of later versions are moved away, and a new game starts."""
     for saved in ({"record": 7}, {"record": "{"}, {"version": 99, "record": "{}"}):
         store = Memory()
         key = "0123456789abcdef0123456789abcdef"
@@ -408,7 +408,7 @@ def test_newer_questions_take_older_ones_back() -> None:
 
 
 def test_an_agent_that_does_not_exist_is_named() -> None:
-    """Its name never changes the kind of error."""
+    """The name of an unknown agent never changes the kind of error."""
 
     async def test(rig: Rig) -> None:
         for message in ({"do": "agent", "name": "busy-bee"}, {"do": "decide", "agent": "busy-bee"}):
@@ -468,7 +468,7 @@ def test_a_contradiction_names_its_clues() -> None:
 
 
 def test_drills_come_back_by_how_the_learner_does() -> None:
-    """A correct answer delays the kind, and a wrong answer brings it back."""
+    """A correct answer delays a kind of drill, and a wrong answer brings it back."""
 
     async def test(rig: Rig) -> None:
         found = (await rig.ask("drill"))["drill"]
@@ -484,7 +484,7 @@ def test_drills_come_back_by_how_the_learner_does() -> None:
 
 
 def test_games_of_a_player_are_coached_file_by_file() -> None:
-    """Reports add up over files, until `first` starts again."""
+    """Reports of several files add up until a message sets `first`."""
 
     async def test(rig: Rig) -> None:
         async def coach(text: str, name: str = "games.jsonl", **more: Any) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def test_results_that_are_no_results(value: Any) -> None:
     ids=["cut", "number", "deep-and-cut", "deep"],
 )
 def test_a_damaged_file_is_moved_away_and_named(tmp_path: Path, text: str) -> None:
-    """It is not listed, and the page is informed."""
+    """A damaged file is not listed, and the page is informed."""
     store, key = Folder(tmp_path), KEY
 
     async def test(rig: Rig) -> None:

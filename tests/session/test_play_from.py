@@ -70,7 +70,7 @@ def test_fresh_layouts_are_as_likely_as_they_are() -> None:
 
 
 def test_the_same_board_goes_on_from_an_earlier_step() -> None:
-    """It is a separate game with the same board and id."""
+    """Continuing from an earlier step starts a separate game with the same board and id."""
     passed = [0.0]
     session = played(replace(mw.BEGINNER, start=OPENING), 1, 5, lambda: passed[0])
     passed[0] = 7.0
@@ -83,7 +83,7 @@ def test_the_same_board_goes_on_from_an_earlier_step() -> None:
 
 
 def test_what_cannot_be_gone_on_from_is_refused() -> None:
-    """Rejects a step too far, a board that shows something else, and clues that may be wrong."""
+    """A step too far, a board that shows something else, and unreliable clues are rejected."""
     session = played(replace(mw.BEGINNER, start=OPENING), 1, 5)
     with pytest.raises(IllegalMoveError, match="expected a step"):
         session.branch(99)

@@ -28,7 +28,7 @@ SUITE = (
 )
 """The core's own tests, which also compare it with Python."""
 LEFT_OUT = "signal or thread or time_ends or optimum or plain_games or 1000x1000"
-"""Pyodide has no signals and threads. Other tests left out need a fast machine, or take long."""
+"""Omitted tests: they need signals or threads, which Pyodide lacks, or a fast machine."""
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from web_server import PATIENCE, WebServer, web_server
 from mineproof.core.errors import InputError
 from mineproof.web.site_build import find_node, find_pyodide
 
-if TYPE_CHECKING:  # an extra
+if TYPE_CHECKING:  # an optional package
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]

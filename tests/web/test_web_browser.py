@@ -104,7 +104,7 @@ def test_marks_and_chords(page: Page) -> None:
 
 @on_server
 def test_refusals_are_in_plain_words(page: Page) -> None:
-    """An impossible move shows a message in players' words, for a while."""
+    """An impossible move shows a message for players, which disappears after a while."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     clue, mines = next(found for found in board.clues_with_mines(truth) if len(found[1]) == 1)
@@ -129,7 +129,7 @@ def test_refusals_are_in_plain_words(page: Page) -> None:
 @on_server
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
 def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> None:
-    """It does not move during a game, even with hints, verdicts and long messages."""
+    """The board does not move during a game, even with hints, verdicts and long messages."""
     options: dict[str, Any] = PHONE if kind == "phone" else {"viewport": DESKTOP}
     with open_page(browser, home, **options) as page:
         board = Board(page)
@@ -166,7 +166,7 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
 
 @on_server
 def test_rulers_name_rows_and_columns(page: Page) -> None:
-    """Both are numbered from 0, as in the texts."""
+    """Rows and columns are numbered from 0, as in the texts."""
     drawn = page.evaluate(
         """async () => {
           const drawn = [];

@@ -41,7 +41,7 @@ def test_a_hint_is_always_proved(page: Page) -> None:
 
 @on_server
 def test_hints_come_in_stages(page: Page) -> None:
-    """Each press says more: where to look, which clues, and the proof."""
+    """Each further hint says more: where to look, which clues, and the proof."""
     board = Board(page)
     board.click(FIRST)
     page.click("#hint")
@@ -94,14 +94,14 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
 
 @on_server
 def test_may_i_guess(page: Page) -> None:
-    """The answer is no if a cell is proved safe."""
+    """The answer to "May I guess?" is no if a cell is proved safe."""
     Board(page).click(FIRST)
     page.keyboard.press("g")
     expect(page.locator("#advice-title")).to_have_text("May I guess? No")
 
 
 def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
-    """It is off during play by default. If it is on, it is labelled as exact or estimated."""
+    """The win chance is off by default during play, and labelled as exact or estimated."""
     Board(page).click(FIRST)
     expect(page.locator("#win-note")).to_have_text("hidden while you play")
     page.click("#live-win")
@@ -234,7 +234,7 @@ def test_the_graph_is_dragged(page: Page) -> None:
 
 @on_server
 def test_avoidable_risks_are_reviewed(page: Page) -> None:
-    """After the end, a button steps through them. Each shows the clues of the better cell."""
+    """After the game, a button steps through avoidable risks and shows the better cells' clues."""
     board = Board(page)
     board.click(FIRST)
     found = mw.analyse(position(), moves=False)
@@ -254,7 +254,7 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
 
 
 def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -> None:
-    """Items light their cells, and no agent shows an empty list."""
+    """Pointing at an item lights its cells. No agent shows an empty list."""
     with open_page(browser, home, viewport=MIDDLE) as page:
         board = Board(page)
         board.new_game("expert", 7)
@@ -299,7 +299,7 @@ def test_agents_have_their_ideas_and_options(page: Page) -> None:
 
 
 def test_autoplay_stops_at_guesses(page: Page) -> None:
-    """It stops before a guess, or plays to the end if guesses are allowed."""
+    """Autoplay stops before a guess, or plays to the end if guesses are allowed."""
     board = Board(page)
     choose_agent(page, "random")
     board.new_game("expert", 3)

@@ -205,7 +205,7 @@ def test_a_contradiction_is_named(page: Page) -> None:
 
 
 def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
-    """It shows progress, and the game continues while it runs."""
+    """A deep analysis shows progress, and the game continues while it runs."""
     text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
     set_position(page, text)
     page.click("#deep")
@@ -245,7 +245,7 @@ def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
 
 
 def test_a_race_in_step(page: Page) -> None:
-    """It starts from an opening, plays, pauses and steps back. Why works in a lane."""
+    """A race starts from an opening, plays, pauses and steps back. Why works in a lane."""
     page.click("#tab-race")
     for place, name in enumerate(("basic", "sentences", "exact")):
         page.get_by_label(f"Agent {place + 1}", exact=True).select_option(name)

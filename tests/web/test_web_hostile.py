@@ -94,7 +94,7 @@ def test_oversize_messages_end_the_socket_and_nothing_else(server: WebServer) ->
 
 
 def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
-    """Each gets an error that says what was expected. The socket stays open."""
+    """Each bad message gets an error that says what was expected. The socket stays open."""
     bad = [
         "",
         "{",
@@ -130,7 +130,7 @@ def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
 
 
 def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
-    """Others can play, the analysis can be cancelled, and it ends at its time limit."""
+    """Other pages can play, the analysis can be cancelled, and it ends at its time limit."""
     with Tab(server) as tab, Tab(server) as other:
         number = tab.send("analysis", at=endless())
         while not tab.parts:

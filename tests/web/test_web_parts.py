@@ -107,7 +107,7 @@ class TestFolder:
     def test_files_too_large_are_damage(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """They are not read, except the end of the results."""
+        """Files that are too large are not read, except the end of the results."""
         monkeypatch.setattr("mineproof.web.folder.GAME_BYTES", 100)
         monkeypatch.setattr("mineproof.web.folder.RESULT_BYTES", 100)
         folder = Folder(tmp_path)
@@ -188,7 +188,7 @@ class TestFiles:
         assert session.board == board
 
     def test_the_command_line_takes_files_and_ids(self, tmp_path: Path) -> None:
-        """If the argument is neither, the error says so."""
+        """If an argument is neither a file nor an id, the error says so."""
         path = tmp_path / "x.mine"
         path.write_text("2x1x1\n1H\n")
         assert open_argument(str(path)).kind == "position"
@@ -200,7 +200,6 @@ class TestFiles:
         "text", ["", "\n \n", "hello", "{", "{}", "1000x1000/5:s1", "900x900x1\nH", "1 2 3"]
     )
     def test_the_rest_is_refused(self, text: str) -> None:
-        """The error says what was expected."""
         with pytest.raises(InputError, match="expected"):
             open_text(text)
 
@@ -284,7 +283,7 @@ class TestResults:
         assert expert["proved"] == pytest.approx(0.9)
 
     def test_trends_have_intervals(self) -> None:
-        """Results without a figure are skipped in its trend."""
+        """Results without a statistic are left out of its trend."""
         one = {"game": "expert", "result": "win", "seconds": 10, "bbbv": 30, "avoidable": 1}
         results = [one, {**one, "result": "loss", "avoidable": None}, {**one, "seconds": 5}]
         found = statistics([*results, {**one, "aided": True}, {**one, "seconds": "x", "bbbv": []}])
@@ -378,7 +377,7 @@ class _Unread:
         self.sent = 0
 
     async def accept(self) -> None:
-        """Let it in."""
+        """Accept the connection."""
 
     async def receive(self) -> None:
         await asyncio.Event().wait()
@@ -389,7 +388,7 @@ class _Unread:
 
 
 def test_a_page_that_never_reads_is_dropped() -> None:
-    """It is dropped when too many messages wait for it."""
+    """A page is dropped when too many messages wait for it."""
 
     async def test() -> None:
         rig = Rig()

@@ -53,7 +53,7 @@ def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
 
 
 def test_newer_questions_replace_older_ones(server: WebServer) -> None:
-    """Each is answered or cancelled, and the last one is answered."""
+    """Each question is answered or cancelled, and the last one is answered."""
     with Tab(server) as tab:
         tab.ask("new", level="expert", seed="7")
         tab.ask("open", cell=[8, 15])
@@ -95,7 +95,7 @@ def test_tabs_do_not_disturb_each_other(server: WebServer) -> None:
 
 
 def test_a_closed_tab_finds_its_game_again(tmp_path: Path) -> None:
-    """Without a key, in the same run and in the next one. The clock was stopped in between."""
+    """A new tab finds the last game without its key, even after a restart of the server."""
     with web_server(tmp_path) as server:
         with Tab(server) as tab:
             tab.ask("new", level="beginner", seed="9")
@@ -172,7 +172,7 @@ class Slow(RandomAgent):
 
 
 def test_a_race_with_a_slow_agent_comes_round_by_round(tmp_path: Path) -> None:
-    """Each round is sent when it is done, and other pages can play."""
+    """Each round is sent when it is finished, and other pages can play."""
     path = tmp_path / "slow.py"
     path.write_text(SLOW)
     with (
@@ -217,7 +217,7 @@ def test_bad_arguments(arguments: list[str], words: str) -> None:
 
 
 def test_a_port_that_is_taken(server: WebServer) -> None:
-    """The exit status is 2."""
+    """If the port is taken, the exit status is 2."""
     port = server.origin.rpartition(":")[2]
     command = [sys.executable, "-m", "mineproof", "web", "--no-browser", "--port", port]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)

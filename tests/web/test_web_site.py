@@ -139,7 +139,7 @@ async (isGood) => {
 
 
 def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) -> None:
-    """It is made once and behaves like a fresh start. A damaged snapshot is replaced."""
+    """The snapshot is made once and behaves like a fresh start. If damaged, it is replaced."""
     with own_context(browser) as context:
         page = new_page(context)
         said: list[str] = []
@@ -161,7 +161,7 @@ def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) 
 
 
 def test_two_tabs(browser: Browser, site: StaticSite) -> None:
-    """Each has its own game. Results and settings of both are stored."""
+    """Each tab has its own game. Results and settings of both are stored."""
     with own_context(browser) as context:
         first, second = new_page(context), new_page(context)
         first.goto(site.address)
@@ -214,7 +214,7 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> N
 
 
 def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
-    """If it is cancelled, its worker is replaced. Moves and questions continue."""
+    """The worker of a cancelled question is replaced. Moves and other questions continue."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(site.address)
@@ -287,7 +287,7 @@ def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> Non
 
 
 def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
-    """It plays like the others. Replays need the installed program, and the page says so."""
+    """An agent from a file plays like the others. Replays need the installed program."""
     with open_page(browser, site, viewport=DESKTOP) as page:
         board = Board(page)
         page.click("#open-games")

@@ -26,7 +26,7 @@ MOST_GZIPPED = 6_500_000
 
 
 def test_a_site_is_whole_and_small(site: StaticSite) -> None:
-    """It is within its size limit, lists every file, and includes the licences."""
+    """The site is within its size limit, lists every file, and includes the licences."""
     size = site_build.size_of(site.folder)
     assert size.gzipped < MOST_GZIPPED < size.raw
     worker = (site.folder / "sw.js").read_text("utf-8")
@@ -91,7 +91,7 @@ def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It prints the folder and the size of the site."""
+    """The command prints the folder and the size of the site."""
 
     def build(out: Path, pyodide: Path | None, *, with_core: bool) -> site_build.Size:
         assert (out, pyodide, with_core) == (tmp_path, None, False)

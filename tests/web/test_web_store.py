@@ -166,7 +166,7 @@ def test_a_worker_that_is_lost_is_said() -> None:
 
 
 def test_an_ended_game_is_counted_once() -> None:
-    """Its result is a separate entry, with figures from the review."""
+    """The result of an ended game is a separate entry, with statistics from the review."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -186,7 +186,7 @@ def test_an_ended_game_is_counted_once() -> None:
 
 
 def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is offered with the others and plays. A file without an agent gives an error."""
+    """An agent from a file is offered with the others. A file without an agent is an error."""
     monkeypatch.chdir(tmp_path)
 
     async def story(host: FakeHost) -> None:
@@ -215,7 +215,7 @@ def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_no_file_runs_in_the_worker_with_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another worker loads it, and its answers are read as JSON and checked."""
+    """A separate worker loads the user's agent. Its answers are read as JSON and checked."""
     monkeypatch.chdir(tmp_path)
 
     async def story(host: FakeHost) -> None:
@@ -309,7 +309,7 @@ def test_damaged_records_are_no_games(text: str) -> None:
 
 
 def test_a_game_of_a_later_version_is_set_aside() -> None:
-    """It is neither opened nor lost."""
+    """A game of a later version is neither opened nor lost."""
 
     async def story(host: FakeHost) -> None:
         text = json.dumps({"version": 99, "record": "{}"})
@@ -331,7 +331,7 @@ def test_everything_goes_from_worker_to_worker() -> None:
 
 
 def test_a_snapshot_is_made_of_a_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After each start from it, random numbers differ, and memory is shared with the core."""
+    """A start from a snapshot draws new random numbers and shares memory with the core."""
     assert json.loads(rehearse())["transport"] == "browser"
     shared: list[str] = []
     core = SimpleNamespace(share=lambda: shared.append("anew"))

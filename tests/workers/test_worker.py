@@ -48,7 +48,7 @@ def test_answers_come_from_one_process_that_remembers(worker: Worker) -> None:
 
 
 def test_large_questions_and_answers_pass(worker: Worker) -> None:
-    """They are larger than any pipe buffer."""
+    """Questions and answers may be larger than any pipe buffer."""
     data = os.urandom(3_000_000)
     assert worker.ask(("echo", data)) == data
 
