@@ -274,7 +274,7 @@ def test_pause_covers_the_board(page: Page) -> None:
     """The player cannot think while the clock is stopped, and a paused board does not look new."""
     board = Board(page)
     page.keyboard.press("h")
-    expect(page.locator("#message")).to_have_text("Your first cell is always safe. Open any cell.")
+    expect(page.locator("#message")).to_have_text("Your first click is always safe. Open any cell.")
     board.click(FIRST)
     before = board.letters()
     page.keyboard.press("p")

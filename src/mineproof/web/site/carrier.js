@@ -7,7 +7,7 @@
 import { BUILT } from './built.js';
 
 const LAST = 'mineproof-last';
-/** Milliseconds between two pings to the worker, and without an answer after which it counts as dead. */
+/** Milliseconds between two pings to the worker, and milliseconds without an answer until it counts as dead. */
 const [LOOK, DEAD] = [3000, 12_000];
 /** Commands that change a game. They must never be applied to another game. */
 const DEEDS = ['open', 'chord', 'mark', 'undo', 'redo', 'restart', 'stop', 'pause', 'agent_move'];

@@ -17,7 +17,7 @@ function note(text) {
 const chooser = /** @type {HTMLInputElement} */ (make('input', { id: 'own-agent', type: 'file', accept: '.py' }));
 element('share-note').before(
   make('h3', {}, 'Your own agent'),
-  make('p', { class: 'note' }, 'Choose a Python file with a class that has start and decide, or CS50’s MinesweeperAI. It runs in this browser until you close the page.'),
+  make('p', { class: 'note' }, 'Choose a Python file with CS50’s MinesweeperAI, or a class that has the methods start and decide. It runs in this browser until you close the page.'),
   make('div', { class: 'row' }, make('label', { class: 'button' }, 'Choose file ', chooser)),
 );
 chooser.addEventListener('change', async () => {

@@ -95,7 +95,7 @@ export async function startPython(parts, snapshot) {
 }
 
 /**
- * Make a snapshot for later visits, from a Python that is used for nothing else.
+ * Make a snapshot for later visits, from a Python instance that is used only for this.
  * @param {PythonParts} parts
  */
 export async function makeSnapshot(parts) {

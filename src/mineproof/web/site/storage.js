@@ -25,7 +25,7 @@ export async function openStorage(learn) {
   } catch (error) {
     const problem = error instanceof DOMException && error.name === 'VersionError'
       ? 'Your games were saved by a later version of this page. Reload to get it. Until then, nothing is saved.'
-      : 'This browser doesn’t let the page save anything. Your games are lost when you close it.';
+      : 'This browser doesn’t let the page save anything. Your games will be lost when you close it.';
     return { records: [], problem, keep: () => {} };
   }
 }

@@ -5,7 +5,7 @@ import { lights, proofTitle, richText, showProof } from './proof.js';
 import { closeSheet, openSheet } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
-const IDLE = 'Hint shows you where to look, then which clues to use, then the cell. Why? explains any cell.';
+const IDLE = '“Hint” shows you where to look, then which clues to use, then the cell. “Why?” explains any cell.';
 
 export class Advice {
   /** @type {Hint | null} */
@@ -28,13 +28,13 @@ export class Advice {
     app.on('position', () => this.clear());
   }
 
-  /** Return whether the game has no advice to give now, and if so show the reason. */
+  /** Return whether advice is unavailable in this state of the game. If so, show the reason. */
   #silent() {
     const { position, view } = this.app;
     if (position.source !== 'game' || view === null) return false;
     const closed = position.grid.letters.every((letter) => letter === 'H' || letter === 'F');
     if (view.state === 'paused') this.app.say('The game is paused. Press P to resume.', 'warn');
-    else if (closed && view.rules.start !== 'any') this.app.say('Your first cell is always safe. Open any cell.');
+    else if (closed && view.rules.start !== 'any') this.app.say('Your first click is always safe. Open any cell.');
     else return false;
     return true;
   }

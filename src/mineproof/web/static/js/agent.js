@@ -192,7 +192,7 @@ export class AgentPanel {
 /** @param {Knowledge} known */
 function nextText(known) {
   const { next } = known;
-  if (next === null) return `Next: stuck, ${known.stuck ?? 'it has no move'}.`;
+  if (next === null) return `Next: no move (${known.stuck ?? 'the agent is stuck'}).`;
   const kind = next.proved ? 'proved' : `guess, risk ${percent(next.risk)}`;
   return `Next: ${next.action} ${pair(next.cell)} (${kind}).`;
 }

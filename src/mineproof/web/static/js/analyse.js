@@ -164,7 +164,7 @@ export class Analyse {
   #typed() {
     const read = readPosition(area('position').value);
     if (read === null) {
-      this.app.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows need that width.', 'warn');
+      this.app.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows must have that width.', 'warn');
       return;
     }
     this.editor.set(read.rows, read.mines);
@@ -274,7 +274,7 @@ export class Analyse {
     this.#shown();
     const layouts = found.layouts?.replace(/\B(?=(\d{3})+(?!\d))/g, ',') ?? 'too many';
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
-    const proved = `${found.safe.length} proved safe, ${count(found.mined.length, 'proved mine')}`;
+    const proved = `Proved: ${count(found.safe.length, 'safe cell')}, ${count(found.mined.length, 'mine')}`;
     this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
   }
 }

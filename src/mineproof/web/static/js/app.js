@@ -15,7 +15,7 @@ const OPEN = 1;
 /** The longest pause between two attempts to reconnect, in milliseconds. */
 const LONGEST_PAUSE = 5000;
 
-/** Positions that change faster than this, in milliseconds, get no automatic questions. */
+/** If positions change faster than this (in milliseconds), automatic questions wait until they stop changing. */
 const FLYING = 120;
 
 export class App {
@@ -153,7 +153,7 @@ export class App {
   }
 
   /**
-   * Show a text in the line below the board. `setUpStatus` replaces this function.
+   * Show a message in the line below the board. `setUpStatus` replaces this function.
    * @type {(text: string, kind?: 'note' | 'good' | 'warn' | 'error') => void}
    */
   say = () => {};

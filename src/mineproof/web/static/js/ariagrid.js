@@ -1,6 +1,6 @@
 /**
  * The board for screen readers: a grid with only the cells around the cursor, because a board
- * may have thousands. Row and column counts and indices tell the reader where they are.
+ * may have thousands of cells. Row and column numbers tell the screen reader where these cells are.
  */
 
 import { make } from './dom.js';

@@ -1,4 +1,4 @@
-/** The boards of the page: shows the current position with its highlights, and passes clicks to the tab in view. */
+/** The boards of the page. They show the current position with its highlights, and pass clicks to the tab in view. */
 
 import { BoardView } from './boardview.js';
 import { element } from './dom.js';

@@ -99,7 +99,7 @@ export class BoardView {
     this.#moved();
   }
 
-  /** Return the smallest comfortable cell size. A board that is only shown may have any size. */
+  /** Return the smallest comfortable cell size. A board that is only for viewing may have smaller cells. */
   #playable() {
     const least = matchMedia('(pointer: coarse)').matches ? 30 : 16;
     return { least: this.plays ? least : camera.SMALLEST, most: null };

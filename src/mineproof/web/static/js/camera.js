@@ -7,7 +7,7 @@ const COMFORTABLE = 52;
 export const MARGIN = 6;
 
 /**
- * Return a camera that shows the whole board, or as much of it as possible with cells of at least `least`.
+ * Return a camera that shows the whole board, or as much of it as possible with cells at least `least` pixels wide.
  * @param {Size} board
  * @param {Room} window
  * @param {number} least the smallest allowed cell size

@@ -105,7 +105,7 @@ function showChosen(app, chips) {
 }
 
 /**
- * Return whether the game has the size and the rules of a level, regardless of its start.
+ * Return whether the game has the size and the rules of a level, regardless of its start rule.
  * @param {App} app
  * @param {string} level
  */

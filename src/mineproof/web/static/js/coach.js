@@ -1,4 +1,4 @@
-/** The coach: reads a player's games, sums up the mistakes, and makes drills of them. */
+/** The coach: reads a player's games, sums up the mistakes, and turns them into drills. */
 
 import { ServiceError } from './app.js';
 import { closeDialog } from './dialogs.js';

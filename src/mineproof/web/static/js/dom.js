@@ -57,7 +57,7 @@ export function change(id, act) {
 }
 
 /**
- * Save a text or a picture as a file.
+ * Save text or a picture as a file.
  * @param {string} name
  * @param {Blob} content
  */

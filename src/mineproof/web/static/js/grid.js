@@ -1,9 +1,9 @@
-/** What each cell of a board shows, as letters and as words. It knows no rules of the game. */
+/** What each cell of a board shows, as letters and as words. It does not depend on the rules of the game. */
 
 import { cellText, percent } from './words.js';
 
 /**
- * The letters of a board: those of `.mine` texts and, at the end of a game, `m` for a mine without
+ * The letters of a board: those of the `.mine` format and, at the end of a game, `m` for a mine without
  * a flag and `x` for a flag without a mine.
  */
 export class Grid {
@@ -134,7 +134,7 @@ export function positionText(rows, mines) {
 }
 
 /**
- * Read a `.mine` text, which may still be incomplete while it is typed. Return null if it is not valid.
+ * Read `.mine` text, which may still be incomplete while it is typed. Return null if it is not valid.
  * @param {string} text
  * @returns {{rows: string[], mines: string} | null}
  */

@@ -23,7 +23,7 @@ export class Highlights {
   }
 
   /**
-   * Remove all layers except some.
+   * Remove all layers except the given ones.
    * @param {HighlightLayer[]} kept
    */
   clear(kept = []) {

@@ -42,7 +42,7 @@ function showTab() {
   element('moves').hidden = tab !== 'play';
 }
 
-app.on('tab', showTab); // must come first: the modules below hide more elements
+app.on('tab', showTab); // must run first, because the modules below hide more elements
 const boards = new Boards(app);
 setUpStatus(app);
 setUpDialogs();

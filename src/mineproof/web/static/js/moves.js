@@ -41,7 +41,7 @@ export class Moves {
     new ResizeObserver(() => this.refresh()).observe(element('graph'));
   }
 
-  /** Number of steps before the first move. The first click is such a step. */
+  /** Number of steps that come before the first move, such as the first click. */
   get #offset() {
     return this.app.view?.offset ?? 0;
   }

@@ -1,4 +1,4 @@
-/** A recording of a race. It can be played and searched while it still arrives. */
+/** A recording of a race. It can be played, forward and back, while the rest is still arriving. */
 
 import { Grid } from './grid.js';
 import { count } from './words.js';

@@ -192,7 +192,7 @@ export async function fileData(file, app) {
 }
 
 /**
- * Return whether the content is a position, which replaces no game.
+ * Return whether the content is a position. Opening a position replaces no game.
  * @param {Record<string, string>} fields
  */
 function isPosition(fields) {

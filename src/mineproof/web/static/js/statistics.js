@@ -105,7 +105,7 @@ export function figures(group) {
     ['Won', fair > 0 ? `${percent(group.won / fair)} of ${fair}` : '–'],
     ['95 % interval', fair > 0 ? `${percent(group.low)} to ${percent(group.high)}` : '–'],
     ['Best times', group.best.flatMap(({ seconds }) => (seconds === null ? [] : [timeText(seconds)])).slice(0, 3).join(', ') || '–'],
-    ['Wins in a row', `${group.streak} now, ${group.longest} at best`],
+    ['Wins in a row', `${group.streak} now, longest ${group.longest}`],
     ['Proved moves', group.proved === null ? '–' : percent(group.proved)],
   ];
 }

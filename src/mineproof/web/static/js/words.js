@@ -2,7 +2,7 @@
 
 /**
  * Return a chance as text with one decimal, such as "75.9 %". Only certainties read 0.0 % or 100.0 %.
- * `percent` in core/words.py writes the same texts.
+ * `percent` in core/words.py formats chances the same way.
  * @param {number | null | undefined} chance
  */
 export function percent(chance) {
@@ -13,7 +13,7 @@ export function percent(chance) {
 }
 
 /**
- * Return a chance as text: a percentage, or "1 in N" for small chances, which would all round to 0.
+ * Return a chance as text: a percentage, or "1 in N" for small chances, because those would all round to 0.
  * @param {number} chance
  */
 export function chanceText(chance) {
