@@ -115,7 +115,7 @@ class LabReport:
             for one in found
         ]
         values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
-        text = f"The largest values ({axis}): {values}. The figure shows the first one."
+        text = f"The largest values ({axis}): {values}. The figure shows the first of these games."
         table = report_page.table(["seed", "agent", axis, "steps"], rows)
         table += report_page.files(figure.name, ("svg",))
         return report_page.block(figure, report_page.images([(svg, "")]), [text], table)
@@ -188,7 +188,7 @@ def _banner(chosen: Sequence[Store]) -> str:
     counts = [store.manifest.games for store in chosen if is_quick(store)]
     if not counts:
         return ""
-    text = "This is a quick run" if len(counts) == len(chosen) else "Parts of this are a quick run"
+    text = "This is a quick run" if len(counts) == len(chosen) else "Some of these are quick runs"
     games = " to ".join(str(count) for count in dict.fromkeys((min(counts), max(counts))))
     return (
         f"<p class=banner><strong>{text}:</strong> {games} games per condition, so that everything "

@@ -154,7 +154,7 @@ def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvi
     explained = float(fit.rvalue) ** 2
     noise = sum(one.estimate.deviation**2 for one in group)
     total = sum((y - sum(ys) / len(ys)) ** 2 for y in ys)
-    test = f"a straight line explains {share(explained, 0)}"
+    test = f"a straight line explains {share(explained, 0)} of the variance"
     if explained >= LINEAR:
         is_clear = noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR
         verdict = ClaimVerdict.KEPT if is_clear else ClaimVerdict.OPEN

@@ -290,7 +290,7 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart
         f"{names[1]} {difference(theirs, metric)}",
     )
     return [
-        _part(figure, claim, group, ClaimEvidence(verdict, numbers, "change from end to end", need))
+        _part(figure, claim, group, ClaimEvidence(verdict, numbers, "change across the axis", need))
     ]
 
 
