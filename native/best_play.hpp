@@ -101,8 +101,8 @@ struct Winning {
         double win;
     };
 
-    // The chance of winning. If it is not exact, it is what some policy achieves. Empty if the
-    // position is too large.
+    // The chance of winning. If it is not exact, it is a lower bound. Empty if the position is
+    // too large.
     std::optional<double> win;
     bool exact = false;
     // A best move, if one is known; -1 if not. It may belong to a part that is independent of the

@@ -206,18 +206,18 @@ void bind_games(nb::module_& module) {
     module.def("play_games", &play_games, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("boards"), nb::arg("first"), nb::arg("settings").none() = nb::none(),
                nb::arg("nodes") = nodes,
-               "Play boards like the agent champion, or without settings like exact: "
-               "(result, guesses, moves, milliseconds, false proofs) for each. Empty if a decision "
-               "needs more nodes.");
+               "Play boards as the agent champion does, or as exact does if there are no settings. "
+               "Return (result, guesses, moves, milliseconds, false proofs) for each board; "
+               "nothing if a decision exceeds the node limit.");
     module.def("tally_games", &tally, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
                nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
-               "Deal and play the boards of consecutive seeds: (won, lost, stuck, guesses, moves, "
-               "cells opened, cells called proved, false proofs).");
+               "Deal and play the boards of consecutive seeds. Return (won, lost, stuck, guesses, "
+               "moves, cells opened, cells called proved, false proofs).");
     module.def("trace_games", &trace, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
                nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
-               "Deal and play the boards of consecutive seeds: 32 bytes per game.");
+               "Deal and play the boards of consecutive seeds. Return 32 bytes per game.");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ private:
         }
         double risk(std::size_t at) const;
     };
-    struct Table {  // the same by box and mines of the component; length 0 if not computed yet
+    struct Table {  // such weights by box and mines of the component; length 0: not computed
         int length = 0;
         Held<double> mined, free;
     };

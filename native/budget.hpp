@@ -16,7 +16,7 @@ namespace mineproof {
 using Poll = std::function<void()>;
 using Clock = std::chrono::steady_clock;
 
-// Returns the time point `seconds` after a start. Very long times are cut to some years.
+// Returns the time point `seconds` after a start. At most about three years are added.
 inline Clock::time_point after(Clock::time_point start, double seconds) {
     const std::chrono::duration<double> bounded(std::min(seconds, 1e8));
     return start + std::chrono::duration_cast<Clock::duration>(bounded);
@@ -27,7 +27,7 @@ struct Limits {
     static constexpr std::int64_t none = INT64_MAX / 4;
     static constexpr std::int64_t max_bytes = std::int64_t{1} << 34;  // 32-bit indices are enough
 
-    std::int64_t nodes = 1'000'000;  // states of the counting, or steps of a search
+    std::int64_t nodes = 1'000'000;  // states counted, or steps of a search
     double seconds = 1e8;
     std::int64_t bytes = std::int64_t{1} << 30;
 

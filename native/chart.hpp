@@ -12,7 +12,7 @@ namespace mineproof {
 
 using Word = std::uint64_t;
 
-// Without the processor's own instruction, which is not always available, this beats the library.
+// Faster than the library's function if the compiler may not use a processor instruction for it.
 constexpr int count_bits(Word word) {
     word -= word >> 1 & 0x5555555555555555ULL;
     word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);

@@ -10,7 +10,7 @@ namespace mineproof {
 
 enum class Start { any, safe, opening };
 
-// Returns one byte per cell, 1 for a mine. `first` is a cell index; the start `any` ignores it.
+// Returns one byte per cell, 1 for a mine. `first` is a cell index, ignored if `start` is `any`.
 // Throws std::invalid_argument if the arguments do not describe a valid board.
 Held<std::uint8_t> deal(const Grid& grid, int mines, Start start, std::int64_t first,
                         std::uint64_t seed);

@@ -32,7 +32,7 @@ public:
         return found == known_.end() ? nullptr : &found->second;
     }
 
-    // Stores the decision for that position, unless such positions hardly repeat.
+    // Stores the decision for that position, unless it has too many open cells to come up again.
     void keep(const Decision& decision) {
         if (!key_.empty() && known_.size() < most_known) known_.emplace(key_, decision);
     }

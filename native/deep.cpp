@@ -8,13 +8,13 @@
 namespace mineproof {
 namespace {
 
-constexpr std::int64_t layouts_alone = 100;  // to estimate a candidate without rivals
-constexpr std::int64_t first_layouts = 32;   // played by all; later rounds add a quarter
-constexpr double settled = 0.2;     // smallest gain worth its playouts, times their number
+constexpr std::int64_t layouts_alone = 100;  // layouts to play if there is only one candidate
+constexpr std::int64_t first_layouts = 32;   // in the first round; later rounds add a quarter
+constexpr double settled = 0.2;     // minimum expected gain, times the number of playouts
 constexpr double well_open = 0.15;  // share of open cells from which the full doubt applies
-constexpr double untrained = 3;     // times the doubt, if there is no evaluation
-constexpr double far_behind = 2.5;  // candidates this many times the doubt behind,
-                                    // according to an evaluation, are skipped
+constexpr double untrained = 3;     // factor of the doubt if there is no evaluation
+constexpr double far_behind = 2.5;  // candidates that an evaluation puts this many times the
+                                    // doubt behind the fast choice are skipped
 
 // The mean of some numbers, and its standard error.
 struct Estimate {
@@ -47,7 +47,7 @@ double expected_excess(double mean, double deviation) {
            mean * std::erfc(-z / std::numbers::sqrt2) / 2;
 }
 
-// Candidates that play the same layouts until only one is worth it.
+// Candidates that play the same layouts until only one is left.
 class Contest {
 public:
     // The first guess is the choice of the fast policy. It leads at the start.

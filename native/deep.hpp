@@ -12,13 +12,13 @@ namespace mineproof {
 
 // The defaults are in src/mineproof/search/deep.py.
 struct DeepSettings {
-    GuessSettings fast;     // its choice is kept unless another cell is better
+    GuessSettings fast;     // the fast policy: its choice is kept unless another cell is better
     GuessSettings wide;     // finds the candidates
     GuessSettings endgame;  // solves the endgame instead, if possible
     GuessSettings playout;  // the policy of the playouts
     int candidates = 16;
-    double doubt = 0.03;  // how far two candidates may be apart, contrary to expectation,
-                          // as a share of the win chance; lower at the start of a game
+    double doubt = 0.03;  // expected error of the estimates that are made before playouts,
+                          // as a share of the win chance; less at the start of a game
 
     // Throws std::invalid_argument if the settings are not valid.
     void check() const;

@@ -104,7 +104,7 @@ Endgame::Move Endgame::guess_layout() const {
     return best;
 }
 
-// Returns the value of a part if it is above `need`; otherwise an upper bound that is not.
+// Returns the value of a part if it is above `need`; otherwise an upper bound of at most `need`.
 double Endgame::search(const Node& node, const Part& part, double need) {
     double upper = part.upper;
     if (const Memo::Entry* known = memo_.find(part.key)) {
@@ -168,8 +168,8 @@ double Endgame::choose(const Node& node, const Part& part, double need, double u
 }
 
 // Returns the total value of all parts of a frame if it is above `need`; otherwise an upper bound
-// that is not. `bound` is the total if every part were won. It decreases as parts turn out to be
-// worth less, at first by cheap estimates.
+// of at most `need`. `bound` is the total if every part were won. It decreases as parts turn out to
+// be worth less, at first by cheap estimates.
 double Endgame::play(const Node& node, double need, double bound) {
     Frame& memory = frame(node.depth);
     for (Part& part : memory.parts) {

@@ -27,8 +27,8 @@ struct Need {
 // A position, and the conclusions from one clue at a time.
 //
 // For every place, it counts the neighbours that are unknown, known mines, or clues, so that
-// reading a clue costs nothing. Its eight neighbours are visited only once: when the cell stops
-// being unknown. All arrays are indexed by place.
+// reading a clue visits no neighbours. The eight neighbours of a cell are visited only once, when
+// the cell stops being unknown. All arrays are indexed by place.
 class Field {
 public:
     // Sets up a board of this size with no open cells.

@@ -18,8 +18,8 @@ struct PlayedGame {
     double milliseconds;  // of CPU time
 };
 
-// Plays consecutive boards, one byte per cell. Returns false, and plays nothing, if a decision
-// takes more nodes. Throws std::invalid_argument if the boards are not valid.
+// Plays consecutive boards, one byte per cell. Returns false, without games, if a decision takes
+// more than `nodes` nodes. Throws std::invalid_argument if the boards are not valid.
 bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boards,
                  std::int64_t first, const GuessSettings& settings, std::int64_t nodes,
                  const Poll& poll, Held<PlayedGame>& games);

@@ -22,7 +22,7 @@ struct GuessSettings {
     std::int64_t look_work = 2'000'000;  // work limit of one look-ahead; 0: choose the safest cell
     double reach = 0.85;        // minimum safety of candidates, as a share of the best
     double inner_reach = 0.90;  // the same for interior cells
-    double margin = 0.08;       // survival within this of the best lets the evaluation decide
+    double margin = 0.08;       // the evaluation compares cells this close to the best survival
     int finalists = 8;          // how many candidates the evaluation compares
     std::shared_ptr<const Evaluation> evaluation;  // if empty, survival decides
 
@@ -44,7 +44,8 @@ struct Candidate {
     double error = 0;     // the standard error of `played`
     int playouts = 0;
 
-    // Whether it shows the same whenever it is safe. Opening it later then loses nothing.
+    // Whether the cell shows the same value whenever it is safe. If so, opening it later loses
+    // nothing.
     bool is_dead() const { return outlook.values < 2; }
 };
 

@@ -17,8 +17,8 @@ struct HeldBytes {
 };
 inline constinit thread_local HeldBytes held_bytes{};
 
-// While it exists, this thread may hold `bytes` more than now; by default any number, for work that
-// must not fail.
+// While this object exists, its thread may hold `bytes` more than when it was created. By default
+// there is no limit, for work that must not fail.
 class HeldScope {
 public:
     explicit HeldScope(std::int64_t bytes = INT64_MAX / 4) : before_(held_bytes.most) {

@@ -16,7 +16,7 @@ bool LatticeBuilder::build(const Problem& problem, const Held<int>& order, Budge
     if (slots <= 32) return run(normal_, problem, order, budget, lattice);
     if (slots <= 64) return run(wide_, problem, order, budget, lattice);
     if (slots <= 256) return run(huge_, problem, order, budget, lattice);
-    throw WorkLimit(Bound::width);  // no budget could pay for more
+    throw WorkLimit(Bound::width);  // no budget would be enough for more
 }
 
 // Gives each clue a slot of the key from its first box to its last, and returns the number of

@@ -49,7 +49,7 @@ struct Outlook {
     static constexpr double proved_cap = 10;
 };
 
-// The *region* of a cell is its component and its neighbours. This class keeps its memory.
+// The *region* of a cell is its component and its neighbours. Objects keep their memory for reuse.
 class LookAhead {
 public:
     // Switches to a weighed position. `component_of` has the index of each component by place, and

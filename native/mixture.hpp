@@ -15,7 +15,7 @@ namespace mineproof {
 // A component as the others see it: a weight for every number of mines that it can hold.
 struct Factor {
     int low;                            // number of mines of the first term
-    std::span<const double> terms;      // used unless it is empty, otherwise:
+    std::span<const double> terms;      // if empty, `wide_terms` is used instead
     std::span<const Scaled> wide_terms;
     int cells;
     double bits;  // all nonzero terms are between 2^-bits and 2^bits

@@ -29,8 +29,9 @@ Held<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
     return player_.shown();
 }
 
-// Assume all cells except these two are open. If both have the same safe neighbours, swapping them
-// changes no clue, nor the number of mines. Such a safe cell does not touch a 0 either.
+// Returns whether a mine and a safe cell have the same safe neighbours. If all other safe cells are
+// open, swapping the two changes neither a clue nor the number of mines. The safe one cannot be
+// opened by flood, because a 0 next to it would also be next to the mine.
 bool NoGuessDealer::is_swap(int mine, int safe) const {
     if (safe_near_[mine] - grid_.is_near(mine, safe) != safe_near_[safe]) return false;
     for (int step : grid_.steps)

@@ -17,7 +17,7 @@ public:
     // decision.
     NoGuessDealer(const Grid& grid, int mines, std::int64_t first, std::int64_t nodes, Poll poll);
 
-    // Returns the first attempt from `begin` to before `end` whose board is won without a guess, or
+    // Returns the first attempt in [`begin`, `end`) whose board is won without a guess, or
     // `end` if there is none. `board` is that of the last attempt.
     std::uint64_t find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end);
     const Held<std::uint8_t>& board() const { return *board_; }
@@ -30,7 +30,8 @@ public:
 
 private:
     // Returns whether mines and safe cells can be swapped without changing any clue, which makes a
-    // guess certain. Checks only cells close to each other, at a fraction of the cost of a game.
+    // guess unavoidable. Checks only cells close to each other, which takes a fraction of the time
+    // of a game.
     bool has_swap(const std::uint8_t* mined);
     bool is_swap(int mine, int safe) const;
     bool is_crossed(int place) const;

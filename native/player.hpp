@@ -22,8 +22,8 @@ struct GameResult {
     int false_proofs;
 };
 
-// Plays games as the agents `exact` and `champion` do, move by move: proved cells in row order;
-// clues are read again only when no proved cell is left; then a guess with its settings.
+// Plays games move by move, as the agents `exact` and `champion` do. It opens proved cells in row
+// order, reads clues again only when none is left, and guesses only if then nothing is proved.
 class Player {
 public:
     // `nodes` limits the work of one decision. `poll` is called regularly.

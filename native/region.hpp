@@ -32,7 +32,7 @@ struct Region {
     void trim();
 };
 
-// Returns both together as one region.
+// Joins two regions into one.
 Region join(const Region& a, const Region& b);
 
 // Finds the regions of a position with known risks, in order of their first cells.

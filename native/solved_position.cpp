@@ -103,7 +103,7 @@ SolvedPosition::SolvedPosition(Position position, Budget& budget)
         bound_ = limit.bound;
     }
     nodes_ = budget.used();
-    if (status_ == Status::limit) solver_ = nullptr;  // frees memory that is of no more use
+    if (status_ == Status::limit) solver_ = nullptr;  // frees memory that is no longer needed
     if (status_ != Status::solved) return;
     for (std::size_t cell = 0; cell < verdict_.size() && !proves_mines_; ++cell)
         proves_mines_ = verdict_[cell] == Verdict::mined &&

@@ -77,7 +77,7 @@ bool Solver::make(int clue, Budget& budget) {
     if (!pool_[id]->make(field, clue, tools_, budget)) return false;
     free_.pop_back();
     for (int place : pool_[id]->places.clues)
-        if (owner_[place] >= 0) {  // a new clue joins components that nothing else touched
+        if (owner_[place] >= 0) {  // the new component includes an old one
             const int joined = owner_[place];
             withdraw(joined);
             free_.push_back(joined);

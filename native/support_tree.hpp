@@ -29,7 +29,7 @@ private:
     Held<std::uint64_t> words_;
 };
 
-// A binary tree of sums, like `ProductTree`, but only with yes and no.
+// A binary tree like `ProductTree`, which only tracks which sums are possible.
 class SupportTree {
 public:
     void add(BitSet numbers) { nodes_.push_back({-1, -1, std::move(numbers), BitSet()}); }

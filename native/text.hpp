@@ -10,7 +10,7 @@
 
 namespace mineproof {
 
-// Reads a text with one position and a known number of mines, like
+// Reads text with one position and a known number of mines, like
 // src/mineproof/notation/position_text.py. Returns nothing if anything is unusual or wrong: that
 // module then reads the text again and reports the error.
 std::optional<Position> read_plain_position(std::string_view text);

@@ -2,8 +2,8 @@
 //
 // Write a question to `room(size)`, then call the function of its name with the size. It returns a
 // status and leaves `answer_size()` bytes at `answer()`: the answer, or an error message if the
-// status is not `done`. No question traps, whatever its bytes are. src/mineproof/wasm writes and
-// reads these bytes.
+// status is not `done`. Malformed questions return an error and never cause a trap.
+// src/mineproof/wasm writes and reads these bytes.
 #include <cstdint>
 #include <exception>
 #include <memory>
