@@ -125,7 +125,9 @@ def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
     words = ("--games", "2", "--jobs", "1", "--isolated", "--level", "5x5/4")
     result = lab("compare", "random", name, *words, "--out", tmp_path / "out")
     assert result.exit_code == (2 if steal in LOUD else 0), result.output
-    assert steal not in LOUD or "the agent wrote to the pipe of its answers" in result.output
+    assert (
+        steal not in LOUD or "the agent wrote to the pipe that carries its answers" in result.output
+    )
     assert not note.exists()
 
 

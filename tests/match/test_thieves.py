@@ -101,7 +101,7 @@ def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
     name, _note = thief(tmp_path, f"spill({forged!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
-    assert "move 2: the agent wrote to the pipe of its answers" in str(caught.value)
+    assert "move 2: the agent wrote to the pipe that carries its answers" in str(caught.value)
 
 
 @pytest.mark.parametrize("more", [(), ("--no-isolated",), ("--budget", "1s")])

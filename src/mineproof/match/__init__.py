@@ -1,1 +1,1 @@
-"""Games by agents: one game, many games, what became of them."""
+"""Games played by agents: one game, many games, and their results."""

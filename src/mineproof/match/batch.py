@@ -32,15 +32,15 @@ from mineproof.workers.batch import Here, Processes, Runner
 from mineproof.workers.errors import AnswerError, ChunkError
 
 CHUNK_SECONDS = 0.25
-"""The time that a chunk of games should take. It is short, so that Ctrl-C works quickly and little
-is lost."""
+"""Seconds that a chunk of games should take. Short, so that Ctrl-C works quickly and little is
+lost."""
 LARGEST_CHUNK = 1000
 MOST_FAILURES = 10
 """The number of failed games in a row after which a run stops."""
 
 
 def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
-    """Return the board that `deal` returns, dealt by the native core if it is available."""
+    """Return the same board as `deal`, but deal it in the native core if that is available."""
     is_plain = seed <= MASK and rules.start.kind is not StartKind.NO_GUESS
     if native is None or first is None or not is_plain:
         return deal(rules, seed, first)
@@ -87,10 +87,10 @@ class Played:
 
     @classmethod
     def parse(cls, line: str) -> Played:
-        """Return the result on such a line.
+        """Return the result that a line like `str(played)` contains.
 
         Raises:
-            ValueError: if the line has another form.
+            ValueError: if the line has a different form.
         """
         try:
             index, result, guesses, moves, milliseconds = line.split()
@@ -105,7 +105,7 @@ class Played:
 
     @property
     def ms(self) -> float:
-        """The milliseconds as they are written, with three decimals."""
+        """The time in milliseconds, rounded to three decimals as in files."""
         return round(self.milliseconds, 3)
 
 
@@ -169,7 +169,7 @@ def from_boards(
 
 
 Player = str | Isolation | Agent
-"""A player: the text that names an agent, such a text with an isolated process, or an agent."""
+"""A player: an agent's name, an `Isolation` (a name and the limits of its process), or an agent."""
 
 
 def left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
@@ -189,12 +189,12 @@ def play_deals(
     """Play games and report each of them once, in any order.
 
     Args:
-        agent: the text that names the agent, which is made in each process; an agent; or an
+        agent: the agent's name, from which each process makes the agent; an agent; or an
             `Isolation`, which runs the agent in a separate process.
         deals: the games.
         report: called in this process with games that have just ended. Ctrl-C never interrupts
             it, and takes effect only after all finished games have been reported.
-        jobs: the number of processes. 1 plays in this process, unless the text names a file,
+        jobs: the number of processes. 1 plays in this process, unless the name refers to a file,
             because user code may end its process.
         runner: where to play instead, such as a cluster.
 
@@ -244,7 +244,7 @@ class Chunks:
         self._size = 1
 
     def __iter__(self) -> Iterator[Sequence[Deal]]:
-        """Yield all chunks. Each gets its size when it is taken."""
+        """Yield all chunks. The size of each chunk is chosen just before it is yielded."""
         start = 0
         while left := len(self._deals) - start:
             end = start + max(1, min(self._size, left // (2 * self._jobs)))
@@ -252,7 +252,7 @@ class Chunks:
             start = end
 
     def learn(self, games: int, seconds: float) -> None:
-        """Adjust the size of chunks to the time that some games took."""
+        """Adjust the chunk size, given how long this many games took."""
         wanted = games * CHUNK_SECONDS / max(seconds, 1e-6)
         self._size = int(max(1, min(wanted, 4 * games, LARGEST_CHUNK)))
 
@@ -284,7 +284,7 @@ def isolated_player(player: Player) -> Player:
 
 
 def is_own(player: Player) -> bool:
-    """Return whether the player is a text that names a file, which contains user code."""
+    """Return whether the player is the name of a user agent, which is loaded from a file."""
     return isinstance(player, str) and file_of(player) is not None
 
 

@@ -34,13 +34,14 @@ from mineproof.match.engines import EngineError
 from mineproof.notation.position_text import format_position
 
 GAMES = 200
-"""The number of ordinary games to play, in addition to one under each combination of rules."""
+"""The number of games to play at level beginner, in addition to one per combination of rules."""
 SECONDS = 10.0
 """Seconds an agent may think about one move before it counts as hanging."""
 Maker = Callable[[], Agent]
 _ROUNDS = 10
 ENDLESS = ("hangs", "endless")
-"""Faults that end a check, because they would cost time in every further game."""
+"""Kinds of faults that end a check, because every further game would also run into the time
+limit."""
 _SMALL = Rules(5, 5, 4)
 _LASTING = with_options(BEGINNER, explosion="continue")
 _EXTREMES = ((1, 1, 0), (1, 7, 2), (7, 1, 2), (2, 2, 3), (3, 3, 0), (3, 4, 11))
@@ -62,7 +63,7 @@ class FoundFault:
     text: str
     """One plain sentence."""
     position: str = ""
-    """The position in which it occurred, as `.mine` text; empty if there is none."""
+    """The position in which the fault occurred, as `.mine` text; empty if there is none."""
 
 
 @dataclass
@@ -109,7 +110,8 @@ def examinations(
 ) -> Iterator[Callable[[], FoundFault | None]]:
     """Yield functions that each examine the agent in about one game and return a fault or None.
 
-    Wrong signatures end the examinations. The arguments are those of `check_agent`.
+    If `start` or `decide` has a wrong signature, nothing else is examined. The arguments are those
+    of `check_agent`.
 
     Raises:
         AgentError: if the agent cannot be made.
@@ -168,7 +170,7 @@ def _with(rules: Rules, values: tuple[str | bool, ...]) -> Rules:
 
 
 def _check_repeats(make: Maker, seed: int, seconds: float) -> None:
-    """Check that equal seeds give equal games, even after another game in between."""
+    """Check that a seed always leads to the same game, even after another game in between."""
     used = make()
     first = examine_game(used, _game(BEGINNER, seed), seed, seconds)
     examine_game(used, _game(BEGINNER, seed + 1), seed + 1, seconds)
@@ -198,7 +200,7 @@ def _first_difference(first: Examined, again: Examined, seed: int) -> Observatio
 
 
 def _check_undo(make: Maker, seed: int, seconds: float) -> None:
-    """Check the agent after an undo, when the observation does not follow the last one."""
+    """Check the agent after an undo, when the observation does not follow the agent's last one."""
     agent = make()
     played = examine_game(agent, _game(_LASTING, seed), seed, seconds)
     for moves in (0, len(played.decisions) // 2):
@@ -224,7 +226,7 @@ def _check_company(make: Maker, seed: int, seconds: float) -> None:
 
 
 def _examine_other(agent: Agent, game: Game, seconds: float, kind: str) -> Decision | None:
-    """Ask for a move in a position that does not follow the last one seen."""
+    """Ask for a move in a position that does not follow the one that the agent saw last."""
     try:
         return examine_move(agent, game, seconds)
     except Fault as fault:
@@ -243,7 +245,7 @@ def _check_unstarted(make: Maker, seed: int, seconds: float) -> None:
 
 
 def _check_whole(make: Maker, seed: int, seconds: float) -> None:
-    """Check that games played in the native core equal those that `decide` plays."""
+    """Check that `play_whole` and `decide` play the same games."""
     agent = make()
     game = _game(BEGINNER, seed)
     if not isinstance(agent, PlaysWhole) or game.board is None or game.first is None:

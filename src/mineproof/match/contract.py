@@ -50,7 +50,7 @@ def check_form(decision: Decision, seen: Observation) -> None:
     """Check that an answer is a decision whose attributes have the right types.
 
     Raises:
-        Fault: if it is not.
+        Fault: if the answer is anything else.
     """
     if not isinstance(decision, Decision):
         text = f"decide returned {decision!r}, not a Decision or None"
@@ -150,12 +150,12 @@ def guarded(
 
 
 class _TooSlow(BaseException):
-    """The time is up. An agent's `except Exception` does not catch this."""
+    """The agent took too long. An agent's `except Exception` does not catch this."""
 
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Interrupt the block after some time, if the system supports that."""
+    """Interrupt the block after this many seconds, if the system supports that."""
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or not hasattr(signal, "setitimer"):
         yield
@@ -214,7 +214,7 @@ def _check_knowledge(known: Knowledge, board: Board, seen: Observation) -> None:
 
 
 def move_limit(game: Game) -> int:
-    """Return the most moves a game may take. Longer games only mark and unmark cells."""
+    """Return the maximum number of moves in a game. Longer games only mark and unmark cells."""
     return 100 + 10 * game.rules.grid.size
 
 
@@ -225,7 +225,7 @@ def _check_end(moves: int, game: Game) -> None:
 
 
 def _false(claim: str, seen: Observation) -> Fault:
-    """Return the fault of a false claim. Its likely cause is trusting clues that may be wrong."""
+    """Return the fault for a false claim. If clues may be wrong, the message points that out."""
     clues = seen.rules.clues
     if clues.trusted:
         return Fault("false", f"{claim}, which is false", seen)

@@ -1,8 +1,9 @@
 """User agents in separate processes, which receive only what a player can see.
 
-There an agent may loop, print, raise anything, end its process or write to the pipe of its answers.
-Each becomes one error that names the agent, the move and what happened. Only plain values come back
-(see `plain`), and this process builds decisions from them, so an answer cannot run code here.
+The agent may loop forever, print, raise any exception, end its process or write to the pipe that
+carries its answers. Each of these faults becomes one error that names the agent, the move and what
+happened. Only plain values come back (see `plain`), and this process builds decisions from them, so
+an answer cannot run code here.
 """
 
 from __future__ import annotations
@@ -63,13 +64,13 @@ from mineproof.workers.worker import Worker
 ENGINE_TURNS = 2
 """The time limit around a call of an engine, which has its own, as a multiple of that."""
 GAME_TURNS = 6
-"""The time limit of a game in a check, as a multiple of the limit for a move (boards are small)."""
+"""The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
 DECISION_SECONDS = 10.0
 """Default number of seconds that a user agent may think about one move."""
 AGENT_BYTES = 2 * 1024**3
-"""The most address space that a user agent may use."""
+"""Maximum address space of a user agent's process, in bytes."""
 MOST_WORDS = 1000
-"""The most characters of an error message to send from the agent's process."""
+"""Maximum length of an error message from the agent's process, in characters."""
 Found = TypeVar("Found")
 
 
@@ -86,10 +87,11 @@ class Isolation:
     seconds: float = DECISION_SECONDS
     """Seconds that the agent may think about one move."""
     reasons: bool = False
-    """Whether to compute reasons that are otherwise computed on demand."""
+    """Whether to compute full reasons for every move. Otherwise they are computed only on
+    demand."""
     memory: int | None = AGENT_BYTES
-    """The most address space that the process may use; None for no limit. For an engine, the most
-    resident memory."""
+    """Maximum address space of the process in bytes (for an engine: resident memory); None for no
+    limit."""
     salt: str = field(default_factory=new_salt)
     """Random digits of this run. The agent's seeds are made from them and the games' seeds."""
     options: tuple[tuple[str, str], ...] = ()
@@ -175,7 +177,7 @@ class IsolatedAgent:
     def _ask(
         self, what: str, question: tuple[str, tuple[Any, ...]], read: Callable[[Plain], Found]
     ) -> Found:
-        """Ask a question and read the answer. Anything else is a fault of the agent."""
+        """Ask a question and read the answer. Raise `AgentError` if that fails."""
         try:
             answer = self._worker.ask(question, seconds=self._limit)
             seconds, found = _opened(answer)
@@ -184,7 +186,7 @@ class IsolatedAgent:
         except DeadlineError:
             wrong = f"no answer within {self._limit:g} s, so the agent was stopped"
         except GarbledError as error:
-            wrong = f"the agent wrote to the pipe of its answers ({error})"
+            wrong = f"the agent wrote to the pipe that carries its answers ({error})"
         except WorkerDiedError as error:
             wrong = f"the agent ended its process (status {error.status})"
         except AnswerError as error:
@@ -201,7 +203,7 @@ def described(text: str) -> dict[str, Any]:
         AgentError: if there is no such agent, or it cannot be made.
     """
     state = None
-    with suppress(OSError):  # the agent's process then reports the problem with the file
+    with suppress(OSError):  # if the file cannot be read, the agent's process reports it
         found = Path(file_of(text) or "").stat()
         state = found.st_mtime_ns, found.st_size
     return _described(text, state)
@@ -209,7 +211,7 @@ def described(text: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
-    """Describe an agent once for each state of its file."""
+    """Describe an agent, or return the cached description if its file has not changed."""
     seconds = DECISION_SECONDS if is_engine(text) else math.inf
     with closing(Isolation(text, seconds, memory=None).make()) as agent:
         return agent.description()
@@ -219,7 +221,7 @@ def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
 def player(
     text: str, *, seconds: float = DECISION_SECONDS, isolated: bool = True
 ) -> Iterator[Agent]:
-    """Return a context with the agent that a text names; user code runs in a separate process.
+    """Return a context manager that makes the named agent; user code runs in a separate process.
 
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
@@ -293,7 +295,7 @@ Answerer = Callable[[Any, object], Plain]
 
 
 def _closed(call: Callable[[], Plain], name: str) -> Plain:
-    """Return an answer for `_opened`: the CPU time and the value of a call, or its error."""
+    """Return the CPU time and the value of a call, or its error. `_opened` reads the answer."""
     started = time.process_time()
     try:
         found = call()
@@ -306,7 +308,7 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
 
 
 def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
-    """Return a function that runs one examination per question, and returns None at the end."""
+    """Return a function that runs one examination per call, and returns None after the last one."""
     waiting = examinations(name, games, seconds)
 
     def examined() -> Plain:
@@ -369,7 +371,7 @@ class _Host:
         return self._plain("knowledge", lambda: write_knowledge(known))
 
     def _plain(self, what: str, write: Callable[[], Plain]) -> Plain:
-        """Return an answer as plain values. If that fails, it is a fault of the agent."""
+        """Return an answer as plain values. If that fails, raise an error that blames the agent."""
         try:
             return write()
         except Exception as error:

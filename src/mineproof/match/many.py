@@ -123,7 +123,7 @@ class Comparison:
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact p-value: the chance of such an uneven split between equal agents."""
+        """McNemar's exact p-value: the chance that equal agents differ at least this much."""
         return self.pairs.p_value
 
     def to_pandas(self) -> Any:
@@ -170,8 +170,8 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
     """Play many games with an agent. The fast built-in agents play in the native core.
 
     Args:
-        agent: the text that names an agent, or an agent.
-        rules: rules, a level's name or `ROWSxCOLUMNS/MINES`.
+        agent: an agent's name, or an agent.
+        rules: `Rules`, a level's name or `ROWSxCOLUMNS/MINES`.
         count: the number of games.
         seed: the seed of game 0. Game i is dealt from seed + i, with its default first cell opened.
         jobs: the number of processes. With more than one, an agent object must be picklable.

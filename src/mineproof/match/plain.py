@@ -1,7 +1,8 @@
-"""The answers of isolated agents as plain values, which cross from their process to this one.
+"""The answers of isolated agents as plain values, sent from their processes to this one.
 
-Such an agent may answer anything, and may write anything to the pipe of its answers. So its process
-sends only plain values, and this process builds decisions from values that the codec has checked.
+Such an agent may answer anything, and may write anything to the pipe that carries its answers. So
+its process sends only plain values, and this process builds decisions from values that the codec
+has checked.
 
 Decisions and knowledge are sent as lists instead of objects with named fields. There is an answer
 for every move, and lists take half the time to write, send and read.

@@ -82,13 +82,13 @@ def _report_end(agent: Agent, game: Game) -> None:
 
 
 def name_of(agent: Agent) -> str:
-    """Return the name of an agent, by default that of its class."""
+    """Return the name of an agent, by default the name of its class."""
     name = getattr(agent, "name", "")
     return name if name and isinstance(name, str) else type(agent).__name__
 
 
 def _clock(agent: Agent) -> float:
-    """Return the CPU time of this process and, if there is one, of the agent's process."""
+    """Return the CPU time of this process, plus that of the agent's process if there is one."""
     return time.process_time() + float(getattr(agent, "cpu_seconds", 0.0))
 
 

@@ -15,7 +15,7 @@ from mineproof.notation.position_text import LETTERS, format_position
 from mineproof.notation.records import Record
 
 Maker = Callable[[str], Agent]
-"""Makes the agent with a name."""
+"""A function that makes the agent with a given name."""
 Plain = dict[str, Any]
 
 
@@ -23,7 +23,7 @@ class Racer:
     """An agent in a race, with its own game."""
 
     def __init__(self, name: str, record: Record, make: Maker) -> None:
-        """Set up the game of a record with its first cell open."""
+        """Make the agent, and set up the record's game with its first cell open."""
         self.agent = make(name)
         self.game: Game = record.begin()
         begin(self.game)
@@ -60,7 +60,10 @@ class Racer:
             self._false_proofs += step.is_false_proof(board.mine_indices, columns)
 
     def _changes(self, before: Observation, decision: Decision | None) -> Plain:
-        """Return what a move changed. False proofs are hidden until the end: they reveal mines."""
+        """Return what a move changed.
+
+        Hide false proofs until the end, because they reveal mines.
+        """
         now, outcome = self.game.observation, self.game.outcome
         return {
             "changes": [
@@ -84,7 +87,7 @@ def run_race(record: Record, names: list[str], make: Maker, report: Callable[[An
         record: the game that all agents play.
         names: the agents.
         make: makes an agent.
-        report: called with the board at first, then with the moves of each round.
+        report: called once with the board, then with the moves of each round.
 
     Returns:
         The mines and the seed of the game.

@@ -11,7 +11,7 @@ from mineproof.core.observation import Observation
 from mineproof.match.play import prepare
 
 KEPT = 8
-"""Number of agents to remember, with what they know about their games."""
+"""Number of agents to remember, together with their knowledge about their games."""
 
 
 class RememberedAgents:
@@ -25,9 +25,9 @@ class RememberedAgents:
     def find(
         self, key: str, name: str, seed: int, position: Observation
     ) -> tuple[Observation, Agent]:
-        """Return the agent for a game, and the position as the next one it sees.
+        """Return the position, as the successor of the agent's last position, and the agent.
 
-        If the position follows the one that the agent saw last, the agent continues from there.
+        An agent that is still remembered continues its game instead of starting again.
         """
         known = self._kept.pop((key, name), None)
         if known is not None and known[1].rules == position.rules:
@@ -51,11 +51,11 @@ class RememberedAgents:
 
 
 def _after(before: Observation, position: Observation) -> Observation:
-    """Return a position as the successor of another, unless a cell that was open has changed."""
+    """Return a position as the successor of another, unless an open cell has changed."""
     pairs = zip(before.shown, position.shown, strict=True)
     changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
     if any(before.shown[index] != UNOPENED for index in changes):
         return position
-    if set(changes) == set(position.changes):  # one move later: in the order of the game
+    if set(changes) == set(position.changes):  # only one move apart, so keep the game's order
         changes = position.changes
     return Observation(position.rules, position.shown, position.marks, changes, before.serial)

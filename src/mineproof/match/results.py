@@ -92,7 +92,7 @@ class Summary:
         return "".join(f", {count:,} {name}" for count, name in counts if count)
 
     def _false_proofs(self) -> str:
-        """Return the number of false proofs as the end of a sentence, or an empty text."""
+        """Return the number of false proofs as the end of a sentence, or an empty string."""
         if not self.false_proofs:
             return ""
         count = counted(self.false_proofs, "false proof")
@@ -109,7 +109,7 @@ class ResumableFile(Generic[Item]):
     """
 
     what: str
-    """The name of an item, for messages."""
+    """What messages call an item, for example "game"."""
 
     def __init__(self, path: Path, count: int) -> None:
         """Set the path and the number of items."""
@@ -166,7 +166,7 @@ class ResumableFile(Generic[Item]):
             self._file.write(text.encode())
             self._file.flush()
         except OSError as error:
-            error.filename = str(self.path)  # if the disk is full, the error has no name
+            error.filename = str(self.path)  # the error does not name the file if the disk is full
             raise
 
     def _begin(self, file: BinaryIO) -> None:
@@ -193,7 +193,7 @@ class ResumableFile(Generic[Item]):
         """Yield the line number, the index and the value of each item.
 
         Raises:
-            NotationError: if a line is wrong, or the file belongs to another run.
+            NotationError: if a line is invalid, or the file belongs to another run.
         """
         raise NotImplementedError
 
@@ -228,7 +228,7 @@ class ResultFile(ResumableFile[Played]):
         return None
 
     def _begin(self, file: BinaryIO) -> None:
-        super()._begin(file)  # first, so that lines never belong to the run file of another run
+        super()._begin(file)  # empty the file first, so that its lines never belong to another run
         write_whole(self._run_file, json.dumps(self._run).encode())
 
     def _items(self, text: str) -> Iterator[tuple[int, int, Played]]:

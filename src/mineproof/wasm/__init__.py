@@ -52,14 +52,14 @@ def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
     border.expect(Limits, limits)
     try:
         letters = border.lettered(text)
-    except UnicodeEncodeError:  # lone surrogates
+    except UnicodeEncodeError:  # text with lone surrogates cannot be encoded
         return None
     answer = border.ask("solve_text", limits.flat, letters)
     return SolvedPosition.kept(answer) if answer else None
 
 
 def time_text(text: str, nodes: int, repeats: int) -> float:
-    """Return the seconds that the core takes to read and solve a plain position."""
+    """Return how long the core takes to read and solve a plain position, in seconds."""
     answer = border.ask("time_text", border.pack("<qi", nodes, repeats), border.lettered(text))
     return float(struct.unpack("<d", answer)[0])
 
@@ -73,7 +73,7 @@ def play_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> list[tuple[str, int, int, float, int]]:
-    """Play boards like the agent `champion`, or without settings like `exact`."""
+    """Play boards as the agent `champion` does, or (without settings) as `exact` does."""
     head = border.pack("<iiiqq", rows, columns, mines, first, nodes)
     answer = border.ask("play_games", head, _settings_or_none(settings), border.counted(boards))
     names = ("win", "loss", "stuck")
@@ -96,7 +96,7 @@ def tally_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> tuple[int, int, int, int, int, int, int, int]:
-    """Deal and play the boards of consecutive seeds. Return the totals."""
+    """Deal boards from consecutive seeds and play them. Return the totals."""
     head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
     answer = border.ask("tally_games", head, _settings_or_none(settings), border.lettered(start))
     won, lost, stuck, guesses, moves, opened, proofs, false_proofs = struct.unpack("<8q", answer)
@@ -114,6 +114,6 @@ def trace_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> bytes:
-    """Deal and play the boards of consecutive seeds. Return 32 bytes per game."""
+    """Deal boards from consecutive seeds and play them. Return 32 bytes per game."""
     head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
     return border.ask("trace_games", head, _settings_or_none(settings), border.lettered(start))

@@ -14,7 +14,7 @@ from typing import Any
 LEAST = 1 << 16
 """The initial size of the shared memory in bytes, enough for all but large boards."""
 PENDING = 8
-"""The most unused objects to keep in the core until the next question frees one of them."""
+"""Maximum number of unused objects that wait in the core until a later question frees them."""
 
 
 class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)
@@ -26,7 +26,7 @@ _FAILURES = {1: ValueError, 2: WorkLimit, 3: MemoryError}
 
 
 class _Border:
-    """The memory shared with JavaScript, and the functions there."""
+    """The memory shared with JavaScript, and the JavaScript functions to call."""
 
     def __init__(self) -> None:
         self._page: Any = importlib.import_module("mineproof_core")
@@ -46,7 +46,7 @@ class _Border:
         return self._questions[name]
 
     def ask(self, name: str, *parts: bytes) -> bytes:
-        """Return the core's answer to a question, whose bytes are passed in several parts."""
+        """Return the core's answer to a question. The bytes may be passed in parts."""
         size = self._put(parts)
         question = self._questions.get(name) or self._question(name)
         found = question(size, self._dropped.pop() if self._dropped else 0)
@@ -77,7 +77,7 @@ class _Border:
     def ask_while(self, goes_on: object | None, name: str, *parts: bytes) -> bytes:
         """Ask the core. It calls `goes_on` from time to time and stops when that returns False.
 
-        An exception in `goes_on` stops the work, too, and is raised again here.
+        An exception in `goes_on` also stops the work, and is raised again here.
         """
         if goes_on is None:
             return self.ask(name, *parts)
@@ -97,7 +97,7 @@ class _Border:
         return answer
 
     def drop(self, number: int) -> None:
-        """Free the object with this number in the core, perhaps with a later question. Ignore 0."""
+        """Free the object with this number in the core, now or with a later question. Ignore 0."""
         if len(self._dropped) >= PENDING:
             self._page.drop(number)
         elif number:
@@ -122,18 +122,18 @@ def pack(form: str, *values: object) -> bytes:
 
 
 def counted(data: bytes) -> bytes:
-    """Return bytes with their number in front."""
+    """Return bytes prefixed with their length."""
     expect(bytes, data)
     return _COUNT.pack(len(data)) + data
 
 
 def lettered(text: str) -> bytes:
-    """Return a text as bytes, with their number in front."""
+    """Return a string as UTF-8 bytes, prefixed with their length."""
     expect(str, text)
     return counted(text.encode())
 
 
 def expect(kind: type, value: object) -> None:
-    """Raise `TypeError` if a value is of another type."""
+    """Raise `TypeError` if a value is not of the expected type."""
     if not isinstance(value, kind):
         raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")

@@ -34,5 +34,5 @@ class NoGuessDealer:
         return ask("is_no_guess", pack("<I", self._number), counted(mined)) != b"\0"
 
     def solve(self, mined: bytes) -> bytes:
-        """Return the position where proofs end on a board, with one code per cell."""
+        """Return the position after all proved moves on a board, with one code per cell."""
         return ask("solve_by_proofs", pack("<I", self._number), counted(mined))

@@ -11,7 +11,7 @@ from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
 _HEAD = struct.Struct("<Iiiiiiq?")
 _BEGIN = _HEAD.size
 BOUNDS = ("states", "time", "memory", "width", "precision")
-"""The limits that can end the work, in the core's order."""
+"""Names of the limits that can end the work, in the core's order."""
 _Candidates = list[tuple[int, float, float | None, float | None, float, int]]
 
 
@@ -37,7 +37,7 @@ class SolvedPosition:
         prior: tuple[str, float, float],
         limits: Limits,
     ) -> None:
-        """Solve a position. `status` says whether that was possible."""
+        """Solve a position. `status` shows whether that was possible."""
         expect(Limits, limits)
         expect(tuple, prior)
         if len(prior) != 3:
@@ -85,7 +85,7 @@ class SolvedPosition:
         return self._columns(9, 10) if self._has_results else b""
 
     def _columns(self, begin: int, end: int) -> bytes:
-        """Return some of the ten columns of bytes in the answer, with one byte per cell each."""
+        """Return some of the answer's ten columns. Each column has one byte per cell."""
         cells = self.rows * self.columns
         return self._answer[_BEGIN + begin * cells : _BEGIN + end * cells]
 

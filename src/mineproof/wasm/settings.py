@@ -10,7 +10,7 @@ _GUESS = "<diiqqdddiI"
 
 
 class Limits:
-    """The most nodes, seconds and bytes that one answer may take."""
+    """The limits for one answer: nodes, seconds and bytes."""
 
     def __init__(
         self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None

@@ -19,11 +19,12 @@ from mineproof.workers.serving import Answer, PartSender
 from mineproof.workers.worker import GRACE, Worker
 
 ONE_CORE = "MINEPROOF_ONE_CORE"
-"""This environment variable is set in worker processes whose siblings use the other cores."""
+"""Name of an environment variable that is set in worker processes if other workers use the
+remaining cores."""
 MOST_DEATHS = 3
-"""How many workers may die on the same chunk before the run fails."""
+"""Number of workers that may die on the same chunk before the run fails."""
 LOOK_SECONDS = 1.0
-"""Seconds without a result after which the workers are checked."""
+"""Seconds to wait for a result before checking the workers."""
 
 Chunk = TypeVar("Chunk")
 Part = TypeVar("Part")
@@ -68,7 +69,7 @@ class Runner:
 
 
 class Here(Runner):
-    """A runner in this process, for one core and for tests."""
+    """A runner that works in this process, for one core and for tests."""
 
     def run(
         self, work: Work[Chunk, Part], chunks: Iterable[Chunk], take: Take[Chunk, Part]
@@ -86,7 +87,7 @@ class Here(Runner):
 
 
 class Remote(Runner):
-    """A runner in other processes or on other machines."""
+    """A runner that works in other processes or on other machines."""
 
     @property
     def room(self) -> int:
@@ -101,7 +102,7 @@ class Remote(Runner):
         """Ask workers, if they can be reached, to return early with their results so far."""
 
     def drop(self) -> None:
-        """End all work, whose results are no longer needed."""
+        """End all work, because its results are no longer needed."""
         raise NotImplementedError
 
     def look_after(self) -> None:
@@ -138,7 +139,8 @@ class _Batch:
         take: Take[Chunk, Part],
     ) -> None:
         self.running: dict[Future[Found], tuple[Any, int]] = {}
-        """The submitted chunks by their futures, each with the number of its dead workers."""
+        """For the future of each submitted chunk, the chunk and the number of workers that died on
+        it."""
         self._remote = remote
         self._work = work
         self._take = take
@@ -193,7 +195,7 @@ class _Batch:
 
 
 class Processes(Remote):
-    """A runner in processes on this machine. One thread for each process waits for its answers."""
+    """A runner that works in processes on this machine. Each has a thread that waits for it."""
 
     def __init__(self, jobs: int, prepare: Callable[[], object] | None = None) -> None:
         """Prepare the processes. Each starts with its first chunk.

@@ -50,7 +50,7 @@ class Cluster(Remote):
 
     @property
     def room(self) -> int:
-        """Two chunks per thread, and at least four, for workers that connect later."""
+        """The number of chunks to submit at a time: two per thread, and at least four."""
         return max(4, 2 * self.threads)
 
     @property

@@ -1,4 +1,4 @@
-"""Ctrl-C that waits until an operation has finished."""
+"""A way to delay Ctrl-C until an operation has finished."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Interrupts:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Delay Ctrl-C until the end of this block. If the block raises an error, drop it."""
+        """Delay Ctrl-C to the end of this block. An error in the block takes precedence over it."""
         self._depth += 1
         try:
             yield

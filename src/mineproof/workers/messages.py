@@ -1,6 +1,6 @@
 """Messages from a worker process to its parent: a kind, a number, a length and bytes.
 
-The number is that of the question, so that an answer cannot be mistaken for that to another one.
+The number is the question's, so that an answer cannot be matched with the wrong question.
 
 If user code runs in the worker, its answers are plain values as JSON of a limited size, so that
 reading them runs no code. Bytes that are not a message are the fault of that user code.
@@ -16,9 +16,9 @@ from typing import IO, Any
 from mineproof.workers.errors import AnswerError, GarbledError
 
 READY, PART, DONE, ERROR = b"r", b"p", b"d", b"e"
-"""The kinds of messages."""
+"""The kinds of messages from the process."""
 MOST_PLAIN = 8 * 1024**2
-"""The most bytes of a plain answer."""
+"""Maximum size of a plain answer, in bytes."""
 OTHER_BYTES = "not a message"
 _HEAD = struct.Struct("<2scQQ")
 _MARK = b"\xa5\x5a"
@@ -71,12 +71,12 @@ def pack(value: Any, is_plain: bool) -> bytes:
         return pickle.dumps(value)
     data = json.dumps(value, separators=(",", ":")).encode()
     if len(data) > MOST_PLAIN:
-        raise AnswerError(f"it has {len(data):,} bytes, and {MOST_PLAIN:,} are allowed")
+        raise AnswerError(f"it has {len(data):,} bytes, but at most {MOST_PLAIN:,} are allowed")
     return data
 
 
 def unpack(data: bytes, is_plain: bool) -> Any:
-    """Return the value in bytes. Reading a plain value runs no code.
+    """Return the value that bytes contain. Reading a plain value runs no code.
 
     Raises:
         Exception: if it cannot be read.

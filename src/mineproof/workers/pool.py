@@ -15,9 +15,9 @@ from mineproof.workers.threads import Caller
 from mineproof.workers.worker import GRACE, Part, Worker
 
 KEYS = 8
-"""The number of recent keys to remember for each worker."""
+"""Number of recent keys to remember for each worker."""
 MOST_CLIENTS = 1000
-"""How many clients to remember when deciding whose turn it is."""
+"""Number of clients to remember when deciding whose turn it is."""
 CLOSED = "the pool of workers is closed"
 
 
@@ -53,12 +53,13 @@ class Pool:
     def __init__(
         self, workers: Iterable[Worker], *, share: int | None = None, most_waiting: int = 200
     ) -> None:
-        """Take over the workers. They start when they are needed.
+        """Use these workers. They start when they are needed.
 
         Args:
             workers: workers that can all answer the same questions.
-            share: the most workers that one client may use at the same time; by default all.
-            most_waiting: the most questions that may wait.
+            share: the maximum number of workers that one client may use at the same time; by
+                default all.
+            most_waiting: the maximum number of questions that may wait.
         """
         self._slots = [_Slot(worker) for worker in workers]
         self._share = len(self._slots) if share is None else share
@@ -80,12 +81,12 @@ class Pool:
         client: Hashable = None,
         part: Part | None = None,
     ) -> Any:
-        """Return a worker's answer. If cancelled, stop the work, if necessary with its process.
+        """Return a worker's answer. If cancelled, stop the work, and if necessary kill the process.
 
         Args:
             question: anything that can be pickled.
             seconds: the time limit for the answer, counted from when a worker begins.
-            key: the subject. A worker that was asked about it before is preferred.
+            key: the subject of the question. A worker that was asked about it before is preferred.
             client: the client that asks. Clients take turns.
             part: called with each part of an answer that comes in parts.
 
@@ -190,7 +191,7 @@ class Pool:
             raise
 
     def _abandon(self, slot: _Slot, request: _Request, work: asyncio.Task[Any]) -> None:
-        """Stop the work, and kill it after `GRACE` seconds because restarting a worker is slow."""
+        """Ask the worker to stop. Kill it after `GRACE` seconds: restarting it is slow."""
         request.is_wanted = False
         if not request.is_begun:
             return  # the question was not sent and never will be; let the worker finish starting
@@ -207,5 +208,5 @@ class Pool:
     def _free(self, slot: _Slot, request: _Request) -> None:
         self._idle.append(slot)
         self._running[request.client] -= 1
-        self._running += Counter()  # removes clients without running questions
+        self._running += Counter()  # remove clients without running questions
         self._assign()

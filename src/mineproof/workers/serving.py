@@ -1,8 +1,9 @@
 """The main program of a worker process, which answers questions from a pipe until it closes.
 
-The pipe is standard input and output, which are replaced first: the work reads nothing from
-standard input, and its output goes to standard error. A separate thread reads the pipe, so that the
-process notices immediately if an answer is no longer wanted or its parent has ended.
+The pipe uses the standard input and output of the process. So they are replaced for the work: it
+reads nothing from standard input, and its output goes to standard error. A separate thread reads
+the pipe, so that the process notices immediately if an answer is no longer wanted or its parent has
+ended.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ ASK, STOP = "ask", "stop"
 
 Message = tuple[str, bytes]
 MOST_WORDS = 2000
-"""The most characters of an error's message."""
+"""Maximum length of an error message, in characters."""
 
 
 class PartSender:
@@ -59,7 +60,7 @@ class Settings:
     """The pickled `MakeAnswer`."""
     nice: int
     memory: int | None
-    """The most bytes of address space, if the system can limit it."""
+    """Maximum address space in bytes, if the system can limit it."""
     is_plain: bool
     """Whether answers are plain values and errors are text; see `messages`."""
 
@@ -87,7 +88,7 @@ def main() -> None:
     except Exception as error:
         send(ERROR, error)
         return
-    gc.freeze()  # modules loaded so far are never garbage, so the collector can skip them
+    gc.freeze()  # loaded modules are never garbage, so the collector can skip them
     send(READY, None)
     while True:
         question = asked.get()
@@ -162,7 +163,7 @@ def _words(error: Exception) -> str:
 def _sendable(error: Exception) -> Exception:
     """Return an error that can be pickled: itself, or an `AnswerError` with its message."""
     error.add_note("in a worker process:\n" + "".join(traceback.format_tb(error.__traceback__)))
-    traceback.clear_frames(error.__traceback__)  # free their memory, which may be all there is
+    traceback.clear_frames(error.__traceback__)  # free memory, which may be full
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -173,5 +174,5 @@ def _sendable(error: Exception) -> Exception:
 def command() -> list[str]:
     """Return the command that starts a worker process with the import path of this process."""
     program = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import main; main()"
-    # -P: a file in the current folder must not replace a module of Python.
+    # -P: a file in the current folder must not shadow a standard module.
     return [sys.executable, "-P", "-c", program, *map(str, sys.path)]

@@ -1,4 +1,4 @@
-"""Long-lived threads. Starting one for each question would take longer than most answers."""
+"""Long-lived threads. Starting a thread per question would take longer than most answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class AlarmClock:
         self._thread: threading.Thread | None = None
 
     def set(self, name: Hashable, seconds: float, function: Callable[[], None]) -> None:
-        """Call a function after this many seconds, unless it is unset before."""
+        """Call a function after this many seconds, unless `unset` is called first."""
         when = time.monotonic() + seconds
         with self._changed:
             self._limits[name] = (when, function)
@@ -65,7 +65,7 @@ class Caller:
         threading.Thread(target=self._run, daemon=True).start()
 
     def call(self, function: Callable[[], Any]) -> Future[Any]:
-        """Call a function after the ones before it. Return a future with its result."""
+        """Call a function after the earlier ones. Return a future with its result."""
         future: Future[Any] = Future()
         self._calls.put((future, function))
         return future

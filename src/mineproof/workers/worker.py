@@ -31,7 +31,8 @@ from mineproof.workers.serving import (
 from mineproof.workers.threads import CLOCK
 
 GRACE = 0.5
-"""Seconds that unwanted work may continue. Starting a new process takes about as long."""
+"""Seconds that work may continue when it is no longer wanted. Starting a new process takes about as
+long."""
 STATUS_SECONDS = 10.0
 """Seconds to wait for the exit status of a process that has closed its pipe."""
 START_SECONDS = 60.0
@@ -63,7 +64,7 @@ class Worker:
             make_answer: a module-level function, called once in the process. It returns the
                 function that answers questions.
             nice: by how much to lower the priority of the process.
-            memory: the most bytes of address space, if the system can limit it.
+            memory: the maximum address space in bytes, if the system can limit it.
             is_quiet: whether to discard its output, which otherwise goes to standard error.
             is_plain: whether user code runs there. If so, answers are plain values as JSON of a
                 limited size, and each error is an `AnswerError` with its message. So nothing that
@@ -76,9 +77,10 @@ class Worker:
         self._sending = threading.Lock()
         self._is_busy = self._is_late = self._is_closed = False
         self._turn = 0
-        """The number of the current question, so that an earlier question's alarm is ignored."""
+        """The number of the current question, so that the alarm of an earlier question has no
+        effect."""
         self._asked = 0
-        """The number of questions asked to this process, which counts them as well."""
+        """The number of questions sent to this process. The process counts them as well."""
 
     def __enter__(self) -> Self:
         """Return the worker itself."""
@@ -116,13 +118,13 @@ class Worker:
 
         Args:
             question: anything that can be pickled.
-            seconds: the time limit for the answer, without the start of the process.
+            seconds: the time limit for the answer, not counting the start of the process.
             part: called in this thread with each part of an answer that comes in parts.
 
         Raises:
             DeadlineError: if the answer takes too long; the process is stopped.
             WorkerDiedError: if the process ended.
-            GarbledError: if the process sent something else; it is stopped.
+            GarbledError: if the process sent something that is not a message; it is stopped.
             AnswerError: if the question, the answer or its error cannot be sent.
             Exception: if the work raises it.
         """
@@ -164,7 +166,7 @@ class Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                # In a separate group, it does not get Ctrl-C, and its children end with it.
+                # In a separate process group, it does not get Ctrl-C, and its children end with it.
                 process_group=0,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
@@ -181,7 +183,7 @@ class Worker:
             if self._is_late:
                 raise DeadlineError(f"no answer within {seconds:g} s") from None
             raise
-        except BaseException:  # raised by `part`, or Ctrl-C
+        except BaseException:  # an exception from `part`, or Ctrl-C
             self._end()
             raise
         finally:
@@ -214,7 +216,7 @@ class Worker:
         process = self._process
         if process is None or process.stdin is None:
             return
-        with self._sending, suppress(OSError, ValueError):  # reading then reports the error
+        with self._sending, suppress(OSError, ValueError):  # reading will report the error
             pickle.dump(message, process.stdin)
             process.stdin.flush()
 
@@ -271,7 +273,7 @@ class Worker:
                 process.kill()
 
     def _end(self, seconds: float = 0.0) -> int | None:
-        """End the process, if it does not end within `seconds`. Return its exit status."""
+        """Wait up to `seconds` for the process to end, then kill it. Return its exit status."""
         process = self._process
         if process is None:
             return None
