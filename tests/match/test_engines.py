@@ -164,7 +164,22 @@ def test_the_template_in_c_plays(tmp_path: Path) -> None:
     test_the_templates_play_and_prove_only_the_truth(str(program))
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("simple.*")), ids=lambda path: path.name)
+def test_the_adapter_for_ms_toollib_opens_the_safest_cell() -> None:
+    pytest.importorskip("ms_toollib")
+    agent = EngineSettings(shlex.join([sys.executable, str(EXAMPLES / "toollib.py")])).make()
+    wins = 0
+    for seed in range(20):
+        played = game(seed)
+        record = play(played, agent)
+        assert record.outcome is not None
+        assert not record.false_proofs
+        wins += record.outcome.result.value == "win"
+    agent.close()
+    assert agent.identity["name"] == "ms_toollib"
+    assert wins > 10
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.*")), ids=lambda path: path.name)
 def test_the_templates_are_short(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) < 60
 
