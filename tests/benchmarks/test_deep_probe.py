@@ -60,7 +60,7 @@ def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
     assert error == pytest.approx(100 * 0.5 * 0.01527525 / 3**0.5, rel=1e-5)
     text = "\n".join(bench.Summary(walks).lines())
     assert "3 games: gain +0.167 points" in text
-    assert "67% of them another cell" in text
+    assert "67% of them with another cell" in text
 
 
 def test_the_figure_has_a_mark_for_each_number_of_playouts(
