@@ -148,7 +148,7 @@ def agents_page() -> str:
 
 
 def game_picture() -> str:
-    """Return the animation in the README, which its command `mineproof draw` writes too."""
+    """Return the animation in the README, as the `mineproof draw` command shown there writes it."""
     game = parse_game_id("expert:opening:s8:f8,15").game()
     return animation_svg(play(game, make_agent("champion"), player="champion"), seconds=0.15)
 

@@ -67,7 +67,7 @@ def docstrings() -> Iterator[str]:
 
 
 def messages() -> Iterator[str]:
-    """Yield the texts of errors and the help lines of commands and options."""
+    """Yield error messages, and the help lines of commands and options."""
     for path in _python_files("src"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
@@ -93,7 +93,7 @@ def page_texts() -> Iterator[str]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Split a text into sentences, and skip those that are too short or too long to judge."""
+    """Split text into sentences, and skip those that are too short or too long to judge."""
     for one in _END.split(_TAG.sub("", " ".join(text.split()))):
         if SHORTEST <= len(one.split()) <= LONGEST:
             yield one

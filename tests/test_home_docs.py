@@ -91,7 +91,8 @@ def test_docs_build_without_warnings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("walk", "most"), [("A watched game", 12), ("A click", 8), ("A why", 9), ("An experiment", 10)]
+    ("walk", "most"),
+    [("A watched game", 12), ("A click", 8), ("A question", 9), ("An experiment", 10)],
 )
 def test_the_walks_through_the_house_are_short_and_true(walk: str, most: int) -> None:
     """Every file of a walk exists, and no walk is longer than promised."""
