@@ -27,7 +27,7 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STATE = VENV / "mineproof.json"  # written last, so that an interrupted set-up is repeated
 PROGRAM = ("-P", "-m", "mineproof")
-MAIN = ["watch", "--start", "opening"]  # with an opening, the first game lasts longer
+MAIN = ["watch", "--start", "opening"]  # an opening makes for a longer first game
 NEXT = {
     "web": "play, watch and ask in a browser",
     "play": "play in the terminal",
@@ -67,8 +67,8 @@ def main(args: list[str]) -> int:
 
 
 def needed_extras(args: list[str]) -> set[str]:
-    """Return the extras to install: all for all tests, otherwise the one named like the command."""
-    import tomllib  # missing in older versions of Python, which get a message
+    """Return the extras to install: all for all tests, else the one named after the command."""
+    import tomllib  # not at the top: Python before 3.11 lacks it
 
     project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     extras = set(project["optional-dependencies"])
@@ -120,7 +120,7 @@ def fingerprint() -> str:
 
 
 def is_built(state: dict[str, Any]) -> bool:
-    """Return whether the native core is built, or building it would fail as before."""
+    """Return whether another build is needless: the core exists, or the compiler is the same."""
     required = "native" in os.environ.get("MINEPROOF_REQUIRE", "")
     return state["backend"] == "native" or (not required and state.get("compiler") == compiler())
 
@@ -140,7 +140,7 @@ def make_venv() -> None:
         found = ""
     if found == sys.version.strip():
         return
-    base = getattr(sys, "_base_executable", sys.executable)  # not the .venv that is replaced
+    base = getattr(sys, "_base_executable", sys.executable)  # the Python outside .venv
     # Debian ships venv without ensurepip; then `pip` uses the pip of this Python.
     pipless = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
     command(base, "-m", "venv", "--clear", *pipless, VENV, capture_output=True)
@@ -179,7 +179,7 @@ def start(*words: str) -> int:
     child = subprocess.Popen([PYTHON, *words])
     try:
         status = child.wait()
-    except KeyboardInterrupt:  # the child gets Ctrl-C as well, and ends on its own
+    except KeyboardInterrupt:  # the child gets Ctrl-C, too, and ends on its own
         child.wait()
         raise
     return status if status >= 0 else 128 - status

@@ -1,9 +1,9 @@
-"""Every question about a position, one function each.
+"""Functions that answer questions about a position, one per question.
 
-The page, the terminal and the package's public functions all ask here, so that one question has
-one answer everywhere. A position may come from the game in progress, a past move, a pasted text
-or a race. Modules are loaded when a question first needs them, so that asking for risks does not
-load the code for proofs.
+The page, the terminal and the package's public functions all use them, so that the same question
+has the same answer everywhere. A position may come from the game in progress, a past move, pasted
+text or a race. Modules are loaded when a question first needs them, so that asking for risks does
+not load the code for proofs.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Analysis:
         self._flags = flags
         self._budget = budget
         if budget.deadline < NEVER:
-            _ = self.layouts  # count them now: later, there would be no time left
+            _ = self.layouts  # count layouts before the search for moves uses up the time
         self._chances = find_win(facts, budget) if moves else None
         self.win = None if self._chances is None else self._chances.win
         self.win_exact = self._chances is not None and self._chances.exact

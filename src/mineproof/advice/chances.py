@@ -17,7 +17,7 @@ from mineproof.inference.counting import count
 from mineproof.proof.ranking import LARGE, frontier_of, safest
 
 CELL_BYTES = 100
-"""Memory that the risk of a cell takes."""
+"""Memory needed to store the risk of one cell."""
 LISTED = 12
 """Maximum number of moves in an answer."""
 
@@ -89,7 +89,7 @@ def win_chances(position: Observation, budget: Budget | None = None) -> Chances:
 
 
 def _first_move(found: Analysis) -> tuple[Candidate, ...]:
-    """Return only the best move, because sorting all of them takes long."""
+    """Return only the best move, because ranking all moves would take long."""
     index = found.facts.safe[0] if found.facts.safe else safest(found.facts)
     if index is None:
         return ()

@@ -132,7 +132,7 @@ def hint(position: Observation, budget: Budget | None = None) -> Hint:
 
 
 def may_guess(position: Observation, budget: Budget | None = None) -> GuessAnswer:
-    """Return whether to guess now; if not, with the easiest proof of a safe cell.
+    """Return whether to guess now and, if not, the easiest proof of a safe cell.
 
     Raises:
         ContradictionError: no layout fits the position.

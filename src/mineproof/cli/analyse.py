@@ -32,9 +32,9 @@ BEST = 5
 LISTED = 12
 """Number of proved cells to list."""
 DRAWN = 40_000
-"""Most cells of a board that is drawn."""
+"""Maximum number of cells of a board that is drawn."""
 WRITTEN, PRINTED = 100_000, 500_000
-"""Cells per second that are written as JSON, and drawn."""
+"""Number of cells per second that can be written as JSON, and that can be drawn."""
 
 
 @new_command(
@@ -72,8 +72,8 @@ def command(  # noqa: PLR0913  (one parameter per option)
 ) -> None:
     """Analyse positions: layouts, proved cells, risks and best moves.
 
-    FILE holds positions in `.mine` text, separated by blank lines, or records, or it is a game
-    id. `-` reads stdin. For a game, the last position is used, or the one before --move.
+    FILE is a game id, or a file with records or `.mine` text (positions separated by blank
+    lines). `-` reads stdin. For a game, the last position is used, or the one before --move.
     If the clues contradict each other, the error lists a minimal contradictory set. If there are
     several positions, the others are still analysed.
     """
@@ -101,11 +101,13 @@ def command(  # noqa: PLR0913  (one parameter per option)
             else:
                 show(screen, answer, f"position {number}: " if several else "")
     if statuses:
-        raise click.exceptions.Exit(min(statuses))  # bad input outranks the work limit
+        raise click.exceptions.Exit(
+            min(statuses)
+        )  # status 2 (bad input) has priority over 3 (work limit)
 
 
 def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observation]]:
-    """Return each position with its first line in the file; `.mine` text is not parsed yet."""
+    """Return each position with its line number in the file; `.mine` text is not parsed yet."""
     text = file if options.is_game_id(file) else options.read_input(file)
     line = first_line(text)
     if line.startswith("{") or ":" in line or LINE.match(line):
@@ -129,7 +131,7 @@ def _analyse(text: str | Observation, line: int, *, clues: ClueRule, **how: Any)
 
 
 def _seconds_to_write(position: str | Observation, budget: float, as_json: bool) -> float:
-    """Return how many seconds printing the answer takes.
+    """Estimate how many seconds printing the answer takes.
 
     Raises:
         WorkLimitError: it takes longer than the budget.
@@ -170,7 +172,7 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:
-    is_large = analysis.rows * analysis.columns > DRAWN  # an exact count would take long
+    is_large = analysis.rows * analysis.columns > DRAWN  # counting would take too long
     layouts = "not counted on a board of this size (--json counts them)"
     yield f"layouts       {layouts if is_large else _layouts(analysis.layouts)}"
     yield f"proved safe   {_cells(analysis.safe)}"
@@ -203,7 +205,7 @@ def _cells(cells: Sequence[Cell]) -> str:
 def _moves(analysis: Analysis) -> str:
     if analysis.safe:
         return "any safe cell"
-    if analysis.rows * analysis.columns > DRAWN:  # sorting all moves would take long
+    if analysis.rows * analysis.columns > DRAWN:  # sorting all moves would take too long
         facts, index = analysis.facts, safest(analysis.facts)
         if index is None:
             return "none"

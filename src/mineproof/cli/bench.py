@@ -18,13 +18,13 @@ def command(
     *,
     file: str | None = argument(required=False, type=click.Path(exists=True, dir_okay=False)),
     quick: bool = flag("--quick", f"Use {QUICK} positions and one round."),
-    as_json: bool = flag("--json", "Print one JSON object with all figures."),
+    as_json: bool = flag("--json", "Print one JSON object with all results."),
 ) -> None:
     """Time the exact engine on the positions of FILE, and whole games in the core.
 
     FILE is `.mine` text. By default, the 500 stuck expert positions of the source tree are used,
-    or positions made on the spot if there is no source tree.
-    Times are CPU time. Ratios compare with the first row, in the same run.
+    or newly generated positions if there is no source tree.
+    Times are CPU time. Ratios are relative to the first row of the same run.
     """
     texts = positions(file, QUICK if quick else None)
     timings = time_engines(texts, 1 if quick else ROUNDS)
@@ -34,7 +34,7 @@ def command(
         plain = {"positions": len(texts), "engines": engines, "rates": [r._asdict() for r in done]}
         click.echo(json.dumps(plain))
     else:
-        click.echo(f"{len(texts)} positions, from text to all risks, microseconds of CPU")
+        click.echo(f"{len(texts)} positions, from text to all risks, in microseconds of CPU time")
         click.echo(table(timings))
         click.echo("\n".join(["", *map(rate_line, done)]).rstrip())
 

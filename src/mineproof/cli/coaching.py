@@ -63,8 +63,8 @@ def read_games(file: str, reader: ReplayReader) -> list[Record]:
     found = [game for game in games if isinstance(game, Record)]
     if len(found) < len(games):
         raise NotationError(
-            f"expected records (as `watch --record` and `save` write them), but {file} has "
-            "something without moves",
+            f"expected records (as `watch --record` and `save` write them), but {file} "
+            "contains an entry without moves",
             file=file,
         )
     return found
@@ -139,7 +139,7 @@ class ManyGames:
 
 
 def game_line(game: GameReport) -> str:
-    """Return a line about a game."""
+    """Return a one-line report on a game."""
     mistakes = len(game.mistakes)
     risks = counted(mistakes, "avoidable risk")
     if mistakes:
@@ -200,7 +200,7 @@ def _change(mistake: Mistake) -> str:
 
 
 def write_drills(found: Coaching, file: str) -> str:
-    """Write drills from the player's own games, and return how many."""
+    """Write drills from the player's own games, and return a line such as `3 drills to FILE`."""
     texts = [
         format_drill(drill, f"{index}: ", proof=True) for index, drill in enumerate(found.drills)
     ]

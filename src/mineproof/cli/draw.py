@@ -56,10 +56,10 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
 ) -> None:
     """Draw a position as a picture, or a whole game as an animation.
 
-    FILE is a position in `.mine` text, a record, whose game is animated, or a game id or board
-    file, whose game --agent plays first. If there are several, the first is used. `-` reads
-    stdin. With --move N, the position before move N is drawn; a number one above the last move
-    draws the end.
+    FILE is a position in `.mine` text, a record, a board file or a game id. `-` reads stdin. If
+    there are several, the first is used. A record is animated; for a board or a game id, --agent
+    plays the game first. With --move N, the position before move N is drawn. To draw the end of
+    the game, use the number of its last move plus 1.
     """
     path = Path(out)
     if path.suffix not in SUFFIXES:
@@ -77,9 +77,9 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
 
 
 def _read(file: str, agent: str | None) -> Observation | Record:
-    """Read what to draw; a game without moves is played first."""
+    """Read the position or game to draw. If a game has no moves, the agent plays it first."""
     given = options.read_given(file)[0]
-    check_size(given.rules.rows, given.rules.columns)  # before anything is played
+    check_size(given.rules.rows, given.rules.columns)  # fail before playing a game
     if not isinstance(given, GameId):
         return given
     name = options.player_text(agent)

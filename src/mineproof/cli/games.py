@@ -74,7 +74,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
         run["salt"] = salt or output.saved_salt() or new_salt()
     own = options.isolation(name, decision_seconds, engine_option, log, run.get("salt"))
     player = own if is_engine(name) or (isolated and is_foreign(name)) else name
-    batch.check_player(player)  # before OUT is touched
+    batch.check_player(player)  # fail before OUT is written
     lines = _Lines(output.open(lambda path: ResultFile(path, len(deals), run)), as_json)
     left = batch.left(deals, lines.done)
     try:
@@ -116,7 +116,7 @@ class _Lines:
 
     def summarise(self) -> None:
         text = json.dumps(self._summary.plain()) if self._json else str(self._summary)
-        click.echo(text, err=self.file is None)  # keeps stdout free for the lines
+        click.echo(text, err=self.file is None)  # stdout is only for result lines
 
 
 def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[Deal]:

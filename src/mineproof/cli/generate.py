@@ -35,7 +35,7 @@ KINDS = {str(kind).replace(" ", "-"): kind for kind in ReasoningKind if kind}
 """The kinds of reasoning by the names that users type, easiest first."""
 MOST_3BV = 10**7
 CHUNK = 8
-"""Boards that a process finds before it returns them."""
+"""Number of boards that a process finds before it returns them."""
 Value = TypeVar("Value", bound=int)
 _HEAD = "# mineproof generate "
 
@@ -177,7 +177,7 @@ def _generate(
 
 
 def _chunks(indices: Iterator[int]) -> Iterator[list[int]]:
-    """Split the indices into chunks one at a time: a list of all could fill the memory."""
+    """Split the indices into chunks one at a time: a list of all indices could fill the memory."""
     while chunk := list(islice(indices, CHUNK)):
         yield chunk
 
@@ -195,7 +195,7 @@ def _range(
     except (KeyError, ValueError):
         low, high = limits[-1], limits[0]
     if low > high or not (first or last):
-        raise InputError(f"expected a {name}, or a range MIN..MAX of it, got {text!r}")
+        raise InputError(f"expected a {name} or a range MIN..MAX, got {text!r}")
     return low, high
 
 
@@ -206,7 +206,7 @@ def _digits(text: str) -> int:
 
 
 class BoardFile(ResumableFile[str]):
-    """A board file. Its first line identifies the request, so that no two are mixed."""
+    """A board file. Its first line identifies the request, so that --resume never mixes two."""
 
     what = "board"
 
@@ -220,7 +220,7 @@ class BoardFile(ResumableFile[str]):
         self.append(self._head)
 
     def _whole(self, data: bytes) -> bytes:
-        if self._head.encode().startswith(data):  # the file was created, but nothing was found
+        if self._head.encode().startswith(data):  # there are no boards in the file yet
             return b""
         if not self._drills:
             return super()._whole(data)

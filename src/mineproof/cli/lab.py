@@ -147,7 +147,7 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     first: str = argument(metavar="A"),
     second: str = argument(metavar="B"),
     rules: RuleOptions = options.RULES,
-    games: int = option("--games", "Set the most pairs to play.", Whole(1), "N", default=1000),
+    games: int = option("--games", "Set the maximum number of pairs.", Whole(1), "N", default=1000),
     sprt: bool = flag("--sprt", "Stop as soon as a sequential test has a verdict."),
     effect: float = option(
         "--effect", "Set the difference to find, in the share of discordant pairs.", default=0.1

@@ -51,7 +51,7 @@ class Number(click.ParamType[float]):
         except ValueError:
             number = math.nan
         is_allowed = self.low <= number <= self.high and not (self.above and number == self.low)
-        if not is_allowed:  # nan, too: it is neither above nor below anything
+        if not is_allowed:  # this also rejects nan
             self.fail(f"expected a {self.name} {self._limits()}, got {value!r}", param, ctx)
         return number
 
@@ -228,7 +228,7 @@ class OutputOptions:
         return self.path is None and sys.stdout.isatty()
 
     def open(self, make: Callable[[Path], OutputFile]) -> OutputFile | None:
-        """Make and open the file; return None if lines go to stdout.
+        """Create and open the file. Return None if lines go to stdout.
 
         Raises:
             UsageError: an option needs a file, and there is none.
@@ -334,7 +334,7 @@ def check_outputs(files: Iterable[str | None], force: bool) -> None:
 
 
 def is_game_id(argument: str) -> bool:
-    """Return whether an argument can only be a game id: it has colons and is not a file."""
+    """Return whether an argument must be a game id: it has a colon and no file has this name."""
     return argument != "-" and ":" in argument and not Path(argument).is_file()
 
 

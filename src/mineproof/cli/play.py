@@ -69,9 +69,9 @@ CHANGES = {name: getattr(Session, name) for name in ("undo", "redo", "stop", "re
 REPEATED = {"undo": "Undid", "redo": "Redid"}
 """The commands that take a number of moves."""
 MOST_LETTERS = 100_000
-"""Longest line to read as a command."""
+"""Maximum length of a command, in characters."""
 MOST_LINES = 20
-"""Lines of an agent's knowledge to show."""
+"""Maximum number of lines of an agent's knowledge to show."""
 
 
 @new_command(
@@ -148,7 +148,9 @@ class TerminalGame:
     def run(self, source: TextIO, note: str = "") -> None:
         """Read and carry out commands until `quit` or the end of the input."""
         if isinstance(source, io.TextIOWrapper):
-            source.reconfigure(errors="replace")  # such a line is an unknown command
+            source.reconfigure(
+                errors="replace"
+            )  # a line that is not valid text is an unknown command
         if note:
             self.console.print(note)
         self.show("Type `help` for a list of commands.")
@@ -277,7 +279,7 @@ class TerminalGame:
             self.session.new_from_id(rest)
         else:
             self.session.new()
-        self.file = ""  # it belongs to the game before
+        self.file = ""  # the file belongs to the previous game
         self._changed()
 
     def _do_save(self, rest: str) -> None:
@@ -302,7 +304,7 @@ class TerminalGame:
         self.tell(self.help_lines())
 
     def help_lines(self) -> list[str]:
-        """Return a list of all commands and signs."""
+        """Return a list of all commands, and of all signs on the board."""
         lines = []
         for name, (letters, help) in COMMANDS.items():
             short = f" ({', '.join(letters)})" if letters else ""

@@ -13,12 +13,12 @@ from rich.text import Text
 from mineproof.cli.text import console
 
 Advance = Callable[[int, str], None]
-"""Reports how many items are finished since the last call, with a text to show."""
+"""Called with the number of items finished since the last call, and with text to show."""
 
 
 @contextmanager
 def progress(unit: str, total: int, *, quiet: bool = False) -> Iterator[Advance]:
-    """Show a bar if stderr is a terminal, unless `quiet` (if lines are printed there as well)."""
+    """Show a bar if stderr is a terminal. `quiet` hides it, so that it does not disturb lines."""
     if quiet or not sys.stderr.isatty():
         yield lambda _done, _text: None
         return

@@ -196,11 +196,11 @@ def _write(found: Coaching, drills: str | None, plot: str | None, as_json: bool)
 
 
 def write_chains(games: Sequence[Record], file: str, reader: str = "") -> str:
-    """Write the chains of influence of a game to a file, and return a line about them.
+    """Write the chains of influence of a game to a file, and return a one-line summary.
 
     Raises:
-        InputError: there are several games, the file has another suffix, or the board is too
-            large for a picture.
+        InputError: there are several games, the suffix of the file is not supported, or the
+            board is too large for a picture.
     """
     path = Path(file)
     if path.suffix not in (".svg", ".json"):
@@ -208,7 +208,7 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> str:
     if len(games) != 1:
         raise InputError(f"--chains needs exactly one game, got {len(games)}")
     if path.suffix == ".svg":
-        check_size(games[0].rules.rows, games[0].rules.columns)  # before the game is traced
+        check_size(games[0].rules.rows, games[0].rules.columns)  # fail before tracing the game
     found = trace_record(games[0], reader)
     if path.suffix == ".svg":
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)

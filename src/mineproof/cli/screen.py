@@ -71,9 +71,9 @@ def play_on_screen(game: TerminalGame) -> None:
         screen.file = game.file
         try:
             screen.run_screen()
-        except (Exception, SystemExit):  # also SIGTERM, or a closed window
+        except (Exception, SystemExit):  # SystemExit: SIGTERM, or the window was closed
             terminal.close()
-            with suppress(OSError):  # the terminal may be gone
+            with suppress(OSError):  # the terminal may be closed
                 click.echo(save_unsaved(screen), err=True)
             raise
     game.agent = screen.agent
@@ -81,7 +81,7 @@ def play_on_screen(game: TerminalGame) -> None:
 
 
 def save_unsaved(game: TerminalGame) -> str:
-    """Save moves that would be lost to a new file in this folder; return a message."""
+    """If the game has unsaved moves, save it to a new file in this folder; return a message."""
     if not game.is_unsaved:
         return ""
     names = (Path(f"mineproof-unsaved-{number}.json") for number in count(1))
@@ -171,7 +171,7 @@ class ScreenGame(TerminalGame):
         return Cell(viewport.rows[row], viewport.columns[column])
 
     def _leave(self, name: str, asked: str) -> bool:
-        """Start another game or leave; if moves are unsaved, only at the second press."""
+        """Start another game or leave. If moves are unsaved, ask for a second press first."""
         if self.is_unsaved and name not in (asked, "end of input"):
             self._asked = name
             self.say(f"This game is not saved. Press {name} again to leave it, or s to save it.")
@@ -209,7 +209,7 @@ class ScreenGame(TerminalGame):
     # ---- drawing
 
     def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
-        """Set what to draw; move the cursor if it is outside a board of another size."""
+        """Set the message and the notes to show. Move the cursor if it is outside the board."""
         if not self._is_on_board():
             self.cursor = self._first_cell()
         self._notes = notes

@@ -28,7 +28,7 @@ SHOW, HIDE = "\x1b[?25h", "\x1b[?25l"
 MOUSE_ON, MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 SCREEN_ON, SCREEN_OFF = "\x1b[?1049h", "\x1b[?1049l"
 ESCAPE_SECONDS = 0.05
-"""Seconds to wait for the rest of a sequence; without a rest, it was the Escape key."""
+"""Seconds to wait for the rest of an escape sequence. If none comes, it was the Escape key."""
 
 _SEQUENCE = re.compile(
     rb"\x1b\[<(?P<button>\d{1,4});(?P<column>\d{1,5});(?P<row>\d{1,5})(?P<press>[Mm])"
@@ -61,7 +61,7 @@ Event = KeyPress | MousePress
 
 
 def read_events(data: bytes) -> tuple[list[Event], bytes]:
-    """Split bytes into events; return the rest, too, which may be half a sequence."""
+    """Split bytes into events. Also return the rest, which may be an incomplete sequence."""
     found: list[Event] = []
     position = 0
     while position < len(data):
@@ -201,16 +201,16 @@ class Terminal:
         return True
 
     def _take(self, again: bool = False) -> None:
-        tty.setcbreak(self._source, termios.TCSADRAIN)  # keeps keys that were pressed ahead
+        tty.setcbreak(self._source, termios.TCSADRAIN)  # keeps keys that were already typed
         self.write(("" if again else SCREEN_ON) + MOUSE_ON)
 
     def _give_back(self) -> None:
-        with suppress(OSError, ValueError):  # the terminal may be gone
+        with suppress(OSError, ValueError):  # the terminal may be closed
             self.write(MOUSE_OFF + SHOW + SCREEN_OFF)
             termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
 
     def _suspend(self, _number: int, _frame: FrameType | None) -> None:
-        """Restore the terminal, stop as Ctrl-Z asks, and take the screen again afterwards."""
+        """Handle Ctrl-Z: restore the terminal, suspend, and switch to full screen afterwards."""
         self._give_back()
         ours = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)

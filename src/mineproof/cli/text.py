@@ -31,9 +31,9 @@ from mineproof.review.verdicts import review
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 LUCK_LIMIT = 2500
-"""Most cells of a board for which luck is computed at the end of a game."""
+"""Maximum number of cells of a board for which luck is computed after a game."""
 MOST_CELLS = 20_000
-"""Most cells of a board that is drawn as a whole."""
+"""Maximum number of cells of a board that is drawn completely."""
 LEGEND = ". unopened, F flagged, * exploded, - open without a clue"
 END_LEGEND = "F flagged, m mine, x wrong flag, * exploded"
 RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below 1, 7 clue, M mine shown, - no clue"
@@ -205,7 +205,7 @@ def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int
 
 
 def _unlimited(grid: Grid) -> tuple[int, int]:
-    """Return a size for pipes: room for the whole board unless it is huge."""
+    """Return the output size for pipes. The whole board fits unless it is huge."""
     return (10**4, 10**4) if grid.size <= MOST_CELLS else (200, 100)
 
 
@@ -249,7 +249,7 @@ def _opened(code: int) -> Sign:
 
 
 def two_letters(risk: float) -> str:
-    """Return a risk other than 0 and 1 in two characters."""
+    """Return a risk above 0 and below 1 in two characters."""
     return "<1" if risk < 0.01 else f"{min(99, round(risk * 100)):02d}"
 
 
@@ -279,7 +279,7 @@ def _claim(said: Decision | Step, seen: Observation | None) -> tuple[str, str]:
 
 
 def end_text(game: Game, record: Record) -> Text:
-    """Return the result of a game and its figures."""
+    """Return the result of a game and its statistics."""
     outcome = record.outcome
     text = Text().append(END_LEGEND + "\n", _DIM).append(*_end_words(outcome))
     text.append(f" after {counted(len(record.steps), 'move')}, {counted(record.guesses, 'guess')}")
@@ -317,7 +317,7 @@ def _false_proofs(record: Record) -> str:
 
 
 def luck_text(record: Record) -> str:
-    """Return how much luck a game took; empty without guesses, or if it is too large to judge."""
+    """Return how much luck a game took; empty if it had no guesses or cannot be judged."""
     rules = record.rules
     if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT or record.outcome is None:
         return ""
@@ -329,7 +329,7 @@ def luck_text(record: Record) -> str:
 
 
 def metrics_text(metrics: Metrics) -> str:
-    """Return the figures of a game in one line."""
+    """Return the statistics of a game in one line."""
     text = f"3BV {metrics.solved} of {metrics.bbbv}, {counted(metrics.openings, 'opening')}, "
     text += counted(metrics.clicks, "click")
     if metrics.efficiency is not None:

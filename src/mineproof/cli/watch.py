@@ -36,11 +36,11 @@ from mineproof.review.stuck import Stuck
 DELAY = 0.1
 """Default number of seconds between moves in a terminal."""
 MOST_LINES = 40
-"""Lines of each kind of knowledge to print as text."""
+"""Maximum number of lines to print for each kind of knowledge."""
 LAST_MOVES = 3
-"""Moves to show below a board that is redrawn."""
+"""Number of moves to show below a board that is redrawn in place."""
 ExplainedMove = Decision | Step
-"""A move with its player's claim and reason: from an agent now, or from a record."""
+"""A move with its player's claim and reason, from a running agent or from a record."""
 
 
 @new_command(
@@ -157,7 +157,7 @@ class LineViewer:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Keep the last picture."""
+        """Leave the last picture on the screen."""
 
     def __call__(self, _game: Game, decision: ExplainedMove) -> None:
         """Show the last move, then wait."""
@@ -197,7 +197,7 @@ class LiveViewer(LineViewer):
         self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
 
     def __exit__(self, *_error: object) -> None:
-        """Keep the last picture."""
+        """Leave the last picture on the screen."""
         self._live.stop()
 
     def start(self) -> None:
@@ -236,7 +236,7 @@ class JsonViewer(LineViewer):
     def move(self, decision: ExplainedMove) -> None:
         """Write the last move."""
         plain = decision.to_plain()
-        plain.setdefault("clues", ())  # a record has none
+        plain.setdefault("clues", ())  # moves of a record have no clues
         _write({"move": len(self.game.moves), **plain})
 
     def knowledge(self, known: Knowledge) -> None:

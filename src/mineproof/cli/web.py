@@ -1,4 +1,4 @@
-"""`mineproof web`: the page in a browser, served by and for this computer."""
+"""`mineproof web`: serve the page to a browser on this computer."""
 
 from __future__ import annotations
 

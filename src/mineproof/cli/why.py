@@ -35,7 +35,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     move: int | None = options.MOVE,
     budget: float | None = option(
         "--budget",
-        "Limit the seconds; the answer may then be simpler.",
+        "Set a time limit; the answer may then be simpler.",
         options.Number(0, above=True),
         "SECONDS",
     ),
@@ -43,9 +43,9 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
 ) -> None:
     """Explain why the cell at ROW, COLUMN is safe or a mine, or where its risk comes from.
 
-    FILE holds a position in `.mine` text, a record or a game id, or it is a game id. `-` reads
-    stdin. If there are several positions, the first is used. For a game, the last position is
-    used, or the one before --move.
+    FILE is a game id, or a file with a position in `.mine` text, a record or a game id. `-`
+    reads stdin. If there are several positions, the first is used. For a game, the last position
+    is used, or the one before --move.
     The proof is the easiest one, step by step. --json also lists a smallest set of clues that
     proves the cell: without the mine count if possible, then the fewest clues, then the smallest
     rectangle around them, then row order.

@@ -98,7 +98,7 @@ class Round:
                     pending += around(cell, self.height, self.width)
 
     def show_clue(self, cell):
-        """Shows the number of a safe cell, also to the AI."""
+        """Shows the number of a safe cell, and passes it to the AI."""
         self.clues[cell] = self.game.nearby_mines(cell)
         try:
             self.ai.add_knowledge(cell, self.clues[cell])

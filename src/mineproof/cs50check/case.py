@@ -23,7 +23,7 @@ Ask = Callable[[tuple[str, str]], str]
 MOST_STEPS = 14
 """The maximum number of lines of code in a report."""
 CALLS = 30
-"""The number of calls to a function that chooses at random."""
+"""How often to call a function that chooses at random."""
 NO_ERROR = "no error"
 PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 LONGEST = 400
@@ -68,7 +68,7 @@ class TheirSentence:
 
 @dataclass(frozen=True, repr=False)
 class OtherValue:
-    """Stands for a value that is not plain; only its text is known."""
+    """A value that is not plain, represented by its text."""
 
     text: str
 
@@ -131,8 +131,8 @@ def read_reply(text: str) -> StudentReply:
 
 
 def garbled(error: Exception) -> ContractError:
-    """Return the failure for an answer that is not a reply."""
-    return ContractError("an answer", f"something else in its place: {error}", MEDDLED)
+    """Return the failure to report if the answer is not a valid reply."""
+    return ContractError("an answer", f"invalid data: {error}", MEDDLED)
 
 
 class Case:
@@ -267,7 +267,7 @@ class Case:
         return draw(self.size, {**marks, **self.marks}, self.caption)
 
     def shown_steps(self) -> list[str]:
-        """Return the lines that were run: repeats merged, and only the last of very many."""
+        """Return the lines that were run: repeats merged, and at most `MOST_STEPS` of them."""
         lines = []
         for code, group in itertools.groupby(self.steps):
             times = len(list(group))

@@ -48,7 +48,7 @@ def _large_game(case: Case) -> None:
 
 
 def _moves_or_not_tried(case: Case, board: SmallPosition) -> Iterator[None]:
-    """Play a game, and give up if it goes wrong: other checks report that."""
+    """Play a game, and stop if a move is wrong, because other checks report that."""
     try:
         yield from _moves(case, board)
     except ContractError as error:

@@ -68,7 +68,7 @@ def _tree(case: Case) -> ast.Module:
     try:
         return ast.parse(case.source)
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise NotTriedError from error  # Python could import the file, so it is not at fault
+        raise NotTriedError from error  # not a mistake: Python imported the file
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:

@@ -37,7 +37,7 @@ class CountingSink(io.TextIOBase):
     lines = 0
 
     def write(self, text: str) -> int:
-        """Count the lines of a text."""
+        """Count the lines and discard the text."""
         self.lines += text.count("\n")
         return len(text)
 
@@ -136,6 +136,6 @@ def plain(value: Any) -> Any:
 
 
 def hint(error: BaseException) -> str:
-    """Return advice on the usual cause of an exception, or an empty text."""
+    """Return advice on the usual cause of an exception, or an empty string."""
     text = f"{type(error).__name__}: {error}"
     return next((words for part, words in HINTS if part in text), "")

@@ -51,9 +51,10 @@ MEMORY = 1 << 29
 SECONDS = 15.0
 """The default time limit for a check."""
 MOST_TIMEOUTS = 2
-"""All checks together may take as long as this many checks that time out.
+"""Time limit for all checks together, as a multiple of the limit for one check.
 
-The remaining checks are skipped. A correct file needs two or three seconds for all of them."""
+Checks that have not started by then are skipped. A correct file needs two or three seconds for
+all checks."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ def check_file(
                 _load(worker, path, seconds)
                 message = run_check(check, _asking(worker, seconds), source)
                 if message.get("why") == MEDDLED:
-                    worker.drop()  # its next answers could be anything
+                    worker.drop()  # its later answers cannot be trusted
             else:
                 message = {"status": SKIPPED}
             results.append(CheckResult(check.name, check.behaviour, check.required, **message))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mineproof.proof.explanation import Explanation
 
 Risks = bool | Sequence[float | None] | Sequence[Sequence[float | None]]
-"""Whether to show exact risks, or the risks to show: one per cell, or by row and column."""
+"""Whether to show exact risks, or your own risks: one per cell, or by row and column."""
 
 HEAT_CAPTION = "numbers: risk of a mine in %; ring: proved safe; diamond: proved mine"
 

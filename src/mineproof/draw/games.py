@@ -14,7 +14,7 @@ from mineproof.draw.tiles import Note, Tile, tile_of, tiles_of
 from mineproof.notation.records import Record, Step
 
 MOST_MOVES = 20_000
-"""Most moves of a game to draw: each one adds about a kilobyte to an SVG."""
+"""Maximum number of moves to draw. Each move adds about a kilobyte to an SVG."""
 SECONDS = 0.35
 """Seconds per move in an animation."""
 STRIP = 24
@@ -137,7 +137,7 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
 
 
 def _spans(pictures: Sequence[Mapping[int, Tile]]) -> Iterator[tuple[int, int, int]]:
-    """Return (first picture, picture after the last, cell) of each tile that gets replaced."""
+    """For each tile that gets replaced, return (first picture, picture after the last, cell)."""
     starts: dict[int, int] = {}
     for number, picture in enumerate(pictures):
         for index in picture:
@@ -156,7 +156,7 @@ def _captions(record: Record, top: int, pictures: int, seconds: float) -> Iterat
 
 
 def _shown(content: str, start: float, end: float, total: float, stays: bool = False) -> str:
-    """Return a group that is visible from one share of the whole time to another."""
+    """Return an SVG group that is visible from `start` to `end`, as shares of the total time."""
     times, values = ["0"], ["visible" if start == 0 else "hidden"]
     if start > 0:
         times.append(f"{start:.5f}")

@@ -19,9 +19,9 @@ from mineproof.draw.tiles import THEMES, Point, Shape, Tile, check_theme, colour
 SIDES = range(8, 257)
 """Allowed sizes of a cell, in pixels."""
 MOST_PIXELS = 50_000_000
-"""Most pixels of a picture."""
+"""Maximum number of pixels in a picture."""
 MOST_PAINTED = 1_000_000_000
-"""Most pixels of an animation; for each picture, only the part that changes counts."""
+"""Maximum number of pixels in an animation. Of each picture, only the changed part counts."""
 HOLD = 2.5
 """Seconds to show the end of an animation."""
 

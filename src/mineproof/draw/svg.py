@@ -86,7 +86,7 @@ class Canvas:
             yield f'<text class="{OWN}dim {OWN}small" x="{x:g}" y="{y:g}">{number}</text>'
 
     def _style(self) -> Iterator[str]:
-        """Return the CSS rules of all colours; the theme `auto` has rules for dark pages, too."""
+        """Return the CSS rules of all colours. `auto` also has rules for dark backgrounds."""
         used = {"page", "ink", "dim", "safe", "guess", "accent"}
         used |= {each.colour for made in self._drawn for each in made}
         yield f".{OWN}text{{font:11px {FONT}}}"

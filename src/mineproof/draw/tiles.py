@@ -50,9 +50,9 @@ COLOURS = {
 """Each colour on a light and on a dark background."""
 LIGHT, DARK = ({name: pair[dark] for name, pair in COLOURS.items()} for dark in (0, 1))
 THEMES = {"light": (LIGHT,), "dark": (DARK,), "auto": (LIGHT, DARK)}
-"""The palettes of each theme; a second one is for dark backgrounds."""
+"""The palettes of each theme. In `auto`, the second palette is for dark backgrounds."""
 HEAT_LEVELS = (0.1, 0.25, 0.5, 0.75)
-"""Risks up to the first level get one dash, above the last five, to be read without colour."""
+"""Limits between risks that are shown with one, two, three, four and five dashes."""
 GAP = 0.035
 RADIUS = 0.14
 STROKE = 0.2
@@ -213,7 +213,7 @@ def _dot(colour: str, radius: float) -> Shape:
 
 
 def _digits(colour: str, text: str, height: float) -> Iterator[Shape]:
-    """Return a number in the middle; its height is a share of the cell."""
+    """Draw a number in the middle of a cell; `height` is a share of the cell's height."""
     step = 0.74 * height
     left, top = 0.5 - 0.3 * height - step * (len(text) - 1) / 2, 0.5 - height / 2
     for number, letter in enumerate(text):

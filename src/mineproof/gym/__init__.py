@@ -1,8 +1,9 @@
 """Gymnasium environments with one board, or with thousands of boards in the native core.
 
 Importing this module registers `mineproof/Minesweeper-v0`, which takes `rules`, and one id per
-level and start rule. For example, `mineproof/Expert-v0` has the level's own start rule, and
-`mineproof/ExpertAny-v0`, `ExpertSafe-v0`, `ExpertOpening-v0` and `ExpertGiven-v0` another one.
+level and start rule. For example, `mineproof/Expert-v0` uses the level's own start rule;
+`mineproof/ExpertAny-v0`, `ExpertSafe-v0`, `ExpertOpening-v0` and `ExpertGiven-v0` use the rule in
+their name.
 It needs the extra `gym`.
 """
 
@@ -65,7 +66,7 @@ def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
 def check_mode(mode: str | None) -> str | None:
     """Return the render mode unchanged if it is valid, otherwise raise an InputError."""
     if mode not in (None, "ansi", "rgb_array"):
-        raise InputError(f"expected a render_mode ansi, rgb_array or None, got {mode!r}")
+        raise InputError(f"expected render_mode to be 'ansi', 'rgb_array' or None, got {mode!r}")
     return mode
 
 
@@ -190,7 +191,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Codes, dict[str, Any]]:
-        """Start episodes as `MinesweeperEnv.reset` does, where `options["reset_mask"]` is set."""
+        """Reset all environments, or only those that `options["reset_mask"]` selects."""
         if isinstance(seed, int):
             super().reset(seed=seed)
         where = (options or {}).get("reset_mask", self._all)
@@ -226,7 +227,9 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         cells = np.ascontiguousarray(actions, np.int64)
         boards, copied = self._boards, self._copied
         if cells.shape != (self.num_envs,):
-            raise InputError(f"expected {self.num_envs} actions, got the shape {cells.shape}")
+            raise InputError(
+                f"expected {self.num_envs} actions, got an array of shape {cells.shape}"
+            )
         try:
             boards.step(cells)
         except ValueError:
@@ -239,7 +242,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         return copied(self._shown, "shown"), copied(boards.rewards), *ends, self._info()
 
     def _copied(self, array: NDArray[Any], name: str = "") -> NDArray[Any]:
-        """Return the array or a copy; large arrays have a name, and their copies are reused."""
+        """Return the array or a copy of it. Copies of large (named) arrays are reused."""
         if self._copies is None:
             return array
         return self._copies[name].copy(array) if name in self._copies else array.copy()

@@ -34,13 +34,13 @@ def playable(rules: Rules | str) -> Rules:
     """Return the rules if the environments can play them.
 
     Raises:
-        RulesError: they lack exact clues, the goal `open`, a loss at an explosion, or flood.
+        RulesError: they lack exact clues, the goal `open`, losing at a mine, or flood.
     """
     found = as_rules(rules)
     usual = replace(found, clues=EXACT, goal=Goal.OPEN, explosion=Explosion.LOSE, flood=True)
     if found != usual:
         raise RulesError(
-            "an environment needs exact clues, the goal open, explosion lose and flood, "
+            "expected rules with exact clues, goal=open, explosion=lose and flood=True, "
             f"got {found}"
         )
     return found
@@ -144,7 +144,9 @@ def make_boards(rules: Rules, boards: int) -> Boards:
     if isinstance(boards, bool) or not isinstance(boards, int) or boards < 1:
         raise InputError(f"expected 1 or more environments, got {boards!r}")
     fast = native is not None and hasattr(native, "VectorEnv")
-    fast = fast and rules.start.kind is not StartKind.NO_GUESS  # the core cannot deal them
+    fast = (
+        fast and rules.start.kind is not StartKind.NO_GUESS
+    )  # the core cannot deal no-guess boards
     return NativeBoards(rules, boards) if fast else Boards(rules, boards)
 
 
@@ -153,7 +155,7 @@ def _references(arrays: list[NDArray[Any]], index: int) -> int:
 
 
 ALONE = _references([np.empty(0)], 0)
-"""The result of `_references` for an array that has no other reference."""
+"""The reference count of an array that only the list refers to."""
 
 
 class Copies:
@@ -163,7 +165,7 @@ class Copies:
     """
 
     SPARE = 3
-    """Copies to remember: a learner holds those of this step and of the step before."""
+    """Number of copies to keep. A learner uses those of the current and the previous step."""
 
     def __init__(self) -> None:
         self._given: list[NDArray[Any]] = []

@@ -36,17 +36,17 @@ LINE = 300
 MOVES = 12
 """Maximum number of moves to list."""
 DIGITS = 60
-"""Counts of layouts with more digits are rounded."""
+"""Maximum number of digits of a layout count. Longer counts are rounded."""
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
 class Context(NamedTuple):
-    """The tools for answering a question."""
+    """The agents, the time limit and the callback that answer functions use."""
 
     agents: RememberedAgents
     budget: Budget
     report: Callable[[Any], None]
-    """Called with each part of an answer that comes in parts."""
+    """Called with each part of an answer that is sent in parts."""
 
 
 def risks(context: Context, position: Observation) -> Plain:

@@ -48,7 +48,7 @@ def position(page: PageState, at: At = None, clues: OptionalText = None, **rest:
 def asked_agent(
     page: PageState, at: At = None, clues: OptionalText = None, agent: OptionalText = None
 ) -> Plain:
-    """Return a position and an agent. For the user's own agent, the seed reveals no board."""
+    """Return a position and an agent. The user's own agent gets a seed that reveals no board."""
     name = page.service.check_agent(agent) if agent else page.game.agent
     seed = page.game.session.seed
     own = {
@@ -108,7 +108,7 @@ def coached_games(page: PageState) -> Plain:
 
 
 def coach_file(page: PageState, name: Text, data: FileData, first: bool = False) -> Plain:
-    """Return a file of games; `first` deletes the reports on earlier files."""
+    """Return a file of games. If `first` is true, delete the reports on earlier files."""
     if first:
         page.coached.clear()
     return {"name": name, "data": data}
@@ -166,7 +166,7 @@ async def play_from(page: PageState, at: Count, fresh: bool = False) -> Plain:
         branch = await page.service.run(page.number, session.branch, at, board)
     other = await page.service.games.another()
     if page.game is not game:
-        raise IllegalMoveError("the page shows another game by now")
+        raise IllegalMoveError("the page now shows another game")
     page.move_to(other)
     other.begin(branch, counts=False)
     return {"key": other.key, "view": page.changed(other)}
@@ -264,7 +264,7 @@ async def settings(
 ) -> Plain:
     """Store settings."""
     if len(repr(values)) > limits.SETTINGS_CHARACTERS:
-        raise InputError(f"expected at most {limits.SETTINGS_CHARACTERS} characters of settings")
+        raise InputError(f"expected settings of at most {limits.SETTINGS_CHARACTERS} characters")
     await page.service.use_store(page.service.store.change_settings, values)
     return {}
 

@@ -14,11 +14,11 @@ from mineproof.notation.text import quote
 from mineproof.service import limits
 
 DEFAULT_GAME = {"level": "beginner", "start": "opening"}
-"""The game of a first visit. Players expect the first click to open an area."""
+"""The game shown on a first visit. Players expect the first click to open an area."""
 Count = Annotated[int, Between(0, 2**31)]
 Text = Annotated[str, Length(64 * 1024)]
 OptionalText = Text | None
-"""Null and the empty text both mean that the field is missing."""
+"""Null and an empty string both mean that the field is missing."""
 FileData = Annotated[str, Length(limits.FILE_CHARACTERS)]
 """The contents of a file as base64."""
 At = Count | Text | None

@@ -48,7 +48,7 @@ def drill(_context: Context, kind: str, seed: int) -> Plain:
 
 
 def review(context: Context, record: str, wins: bool) -> Plain:
-    """Judge every move of a game, then compute the win chances before as many as time allows."""
+    """Judge every move of a game, then compute win chances until the time limit is reached."""
     game = parse_record(record)
     total = len(game.steps)
     verdicts: list[Plain | None] = []
@@ -102,7 +102,7 @@ def coach(context: Context, name: str, data: str) -> list[Plain]:
 
 
 def _read_records(name: str, data: bytes) -> list[Record]:
-    """Read the games of a file: records, or a replay of another program.
+    """Read the games of a file: records, or a replay from another program.
 
     A damaged replay can crash the process that reads it.
 
@@ -114,7 +114,7 @@ def _read_records(name: str, data: bytes) -> list[Record]:
     )
     records = [game for game in games if isinstance(game, Record)]
     if not records or len(records) < len(games):
-        raise InputError(f"expected only games with their moves in {quote(name)}")
+        raise InputError(f"expected {quote(name)} to contain only games with their moves")
     for record in records:
         limits.check_board(record.rules)
     return records
@@ -122,7 +122,9 @@ def _read_records(name: str, data: bytes) -> list[Record]:
 
 def coaching(_context: Context, games: list[Plain]) -> Plain:
     """Sum up the reports on several games."""
-    known = {field.name for field in fields(GameReport)}  # the page's reports have more fields
+    known = {
+        field.name for field in fields(GameReport)
+    }  # ignore the fields that the page has added
     reports = [{name: one[name] for name in known & one.keys()} for one in games]
     found = Coaching(from_plain(tuple[GameReport, ...], reports))
     sums = {**found.to_plain(), "text": list(found.sentences())}

@@ -33,7 +33,7 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 
 
 def is_key(text: object) -> bool:
-    """Return whether a text can be the key of a game. Only keys become part of a path."""
+    """Return whether a value is a valid key of a game. Only valid keys are used in paths."""
     return isinstance(text, str) and _KEY.fullmatch(text) is not None
 
 
@@ -44,13 +44,13 @@ class Games:
     """Seconds to wait after a move before saving its game."""
 
     def __init__(self, resources: Resources) -> None:
-        """Start without games in memory."""
+        """Start with no games in memory."""
         self._resources = resources
         self._store = resources.store
         self._live: OrderedDict[str, PageGame] = OrderedDict()
         self._unsaved: set[str] = set()
         self._damaged: dict[str, bool] = {}
-        """Keys of damaged games, and whether a page has been informed."""
+        """For each damaged game, whether a page has been informed."""
         self._listed: dict[str, tuple[float, Plain]] = {}
         """For each game, when it was saved and its entry in the list of games."""
 
@@ -102,14 +102,14 @@ class Games:
         game.pages.add(page)
         self._live[game.key] = game
         self._live.move_to_end(game.key)
-        for key in list(self._live):  # the oldest that no page shows are in the store
+        for key in list(self._live):  # drop the oldest games that are saved and not shown
             if len(self._live) <= limits.GAMES:
                 return
             if not self._live[key].pages and key not in self._unsaved:
                 del self._live[key]
 
     def leave(self, page: Watcher, game: PageGame) -> None:
-        """Register that a page no longer shows a game. Without pages, its clock stops."""
+        """Register that a page no longer shows a game. After the last page, stop its clock."""
         game.pages.discard(page)
         if game.pages:
             return
@@ -133,7 +133,7 @@ class Games:
         return self._live.get(key) or await self._restored(key)
 
     async def _restored(self, key: str) -> PageGame | None:
-        """Return a game from the store. A damaged one is moved away."""
+        """Return a game from the store. If it is damaged, move it out of the way."""
         saved = await self._resources.use_store(self._load, key)
         if saved is None:
             return None
@@ -141,7 +141,7 @@ class Games:
         try:
             session = await self._resources.run(hash(key), read_saved, saved)
         except (BusyError, WorkLimitError):
-            return None  # the file is not to blame
+            return None  # this does not mean that the file is damaged
         except DAMAGED:
             self._set_aside(key)
             return None
@@ -170,8 +170,10 @@ class Games:
             await self._resources.use_store(self._save, game.key, *game.saved())
 
     def save_all(self) -> None:
-        """Save all games that have changed since they were saved."""
-        for game in list(self._live.values()):  # pages may connect and leave in between
+        """Save all games that have changed since they were last saved."""
+        for game in list(
+            self._live.values()
+        ):  # a copy, because pages may connect and leave meanwhile
             if game.key in self._unsaved and game.session.step:
                 self._save(game.key, *game.saved())
 

@@ -8,21 +8,21 @@ from mineproof.core.errors import InputError
 from mineproof.core.rules import PublicRules, Rules
 
 MESSAGE_BYTES = 512 * 1024
-"""The longest message a page may send. A message can contain a file."""
+"""Maximum size of a message from a page. A message can contain a file."""
 FILE_CHARACTERS = 480 * 1024
-"""The longest file in a message, as base64."""
+"""Maximum length of a file in a message, encoded as base64."""
 COACHED = 1_000
 """Maximum number of games that the coach sums up."""
 COACHED_DRILLS = 60
 """Maximum number of drills that the coach sends."""
 CELLS = 40_000
-"""The largest board, 200x200."""
+"""Maximum number of cells on a board: 200x200."""
 MOVES = 20_000
-"""The longest game."""
+"""Maximum number of moves in a game."""
 VALUES = 40_000
 """Maximum number of values in a message."""
 EXPORT_CHARACTERS = 16 * 1024 * 1024
-"""The longest export."""
+"""Maximum length of an export."""
 GAMES = 100
 """Maximum number of open games."""
 SAVED_GAMES = 200
@@ -63,7 +63,7 @@ class BusyError(InputError):
 
 
 def check_board(rules: AnyRules) -> AnyRules:
-    """Return the rules unchanged if the page can show such a board.
+    """Return the rules unchanged if the page can show a board of this size.
 
     Raises:
         InputError: the board is too large.

@@ -47,7 +47,7 @@ class Entry:
     is_long: bool = False
     """Whether a question queues behind other long ones."""
     counts_as_help: bool = False
-    """Whether it is help, so that the time of a game in progress does not count as a record."""
+    """Whether the message asks for help. The game's time then does not count as a record."""
     store: Callable[[PageState, str], None] | None = None
     """Called with the page and the answer."""
 
@@ -154,7 +154,7 @@ class Page(PageState):
         return page
 
     def greet(self, position: str = "") -> None:
-        """Send the page everything it needs to start; `position` is one for it to analyse."""
+        """Send the page everything it needs to start, and optionally a position to analyse."""
         self.push("hello", **self.service.hello(), **commands.here(self), position=position)
         self.push_damaged()
 
@@ -200,7 +200,7 @@ class Page(PageState):
         return answer or {"key": game.key, "view": self.changed(game)}
 
     async def _ask(self, number: int, name: str, entry: Entry, values: Plain) -> str:
-        """Have a worker answer a question; send parts of the answer as they come."""
+        """Have a worker answer a question; send parts of the answer as they arrive."""
         seconds = min(values.pop("seconds", entry.seconds), entry.seconds)
         asked = entry.run(self, **values)
         asked = await asked if isawaitable(asked) else asked

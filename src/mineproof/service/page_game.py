@@ -62,7 +62,7 @@ class PageGame:
         """Continue with another session; `counts` says whether its time and result count."""
         self.session = session
         self.aided = not counts
-        """Whether an agent moved, or the player used a hint or undo. The time is not a record."""
+        """Whether the player had help or used undo. If so, the time does not count as a record."""
         self.counted = not counts
         """Whether the result has been counted."""
 
@@ -122,11 +122,11 @@ class PageGame:
         await self.play(page, Step(Move(Action.OPEN, cell)))
 
     async def chord(self, page: int, cell: Cell) -> None:
-        """Open all unflagged neighbours of a clue that has its flags."""
+        """Open all unflagged neighbours of a clue that has all its flags."""
         await self.play(page, Step(Move(Action.CHORD, cell)))
 
     async def play(self, page: int, step: Step) -> None:
-        """Make a move. If it needs a no-guess board, a worker deals that first."""
+        """Make a move. If it needs a no-guess board, a worker deals the board first."""
         check_moves(self.session.step + 1)
         await self._deal(page, step.move.cell)
         self.session.accept(step)
@@ -210,7 +210,7 @@ async def new_session(
 
 
 class Opened(NamedTuple):
-    """The contents of a text or file: the `id` of a game, a `record`, or a `position`."""
+    """The contents of some text or of a file: the `id` of a game, a `record`, or a `position`."""
 
     kind: str
     text: str
@@ -253,12 +253,12 @@ def read_saved(saved: Plain) -> Session:
     session.load(from_plain(str, saved.get("record"), "record"))
     check_board(session.rules)
     check_moves(session.steps)
-    _ = session.metrics  # computed now, and remembered
+    _ = session.metrics  # computed here and cached
     return session
 
 
 def open_session(text: str | None, name: str, data: str | None) -> tuple[Opened, Session | None]:
-    """Read a text, or a file as base64. Return its contents, and its session if it is a game."""
+    """Read text, or a file as base64. Return its contents, and its session if it is a game."""
     given = parse_input(text or "") if data is None else parse_file(name, read_base64(data))
     opened = open_input(given)
     if opened.kind == "position":
@@ -316,7 +316,7 @@ def _hidden(seed: int) -> str:
 
 
 def cell_rows(position: Observation) -> list[str]:
-    """Return the letters of a position, one text per row."""
+    """Return the letters of a position, one string per row."""
     return format_position(position).split("\n")[1:-1]
 
 

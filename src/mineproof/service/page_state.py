@@ -28,7 +28,7 @@ Answer = Plain | str
 
 
 class PageState:
-    """An open page, except for reading its messages."""
+    """The state of an open page and its tasks. `Page` adds the reading of messages."""
 
     def __init__(self, service: Service, send: Send, game: PageGame) -> None:
         """Show a game."""
@@ -79,7 +79,7 @@ class PageState:
     # ---- tasks
 
     def begin(self, number: int, slot: str, answer: Callable[[], Awaitable[Answer]]) -> None:
-        """Start to answer a message. A later message in the same slot cancels this one."""
+        """Start answering a message. A later message in the same slot cancels this one."""
         if slot in self._slots:
             self.cancel(self._slots[slot])
         if len(self._tasks) >= limits.QUESTIONS_EACH or number in self._tasks:
@@ -90,7 +90,7 @@ class PageState:
         task.add_done_callback(partial(self._forget, number, slot))
 
     def begin_in_order(self, number: int, answer: Callable[[], Awaitable[Answer]]) -> None:
-        """Start to answer a command as soon as all earlier commands of the game are done.
+        """Start answering a command as soon as all earlier commands of the game are done.
 
         The task must finish even if the page disconnects, so that no change is half made.
         """

@@ -59,7 +59,7 @@ def player_words(error: CodedError) -> str:
         if words is not None:
             return words(error.values)
     except (LookupError, TypeError, ValueError):
-        pass  # a value is missing: it came from user code or an older worker
+        pass  # the error came from user code or an older worker and lacks a value
     text = str(error)
     return text[:1].upper() + text[1:]
 

@@ -12,7 +12,7 @@ from mineproof.inference.budget import Budget
 from mineproof.notation.codec import dump_json
 
 Report = Callable[[str], None]
-"""Called with each part of an answer that comes in parts, as JSON text."""
+"""Called with each part of an answer that is sent in parts, as JSON text."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Question:
     seconds: float
     """The time limit for the answer itself."""
     is_long: bool = False
-    """Whether it queues behind other long questions, so that players need not wait for it."""
+    """Whether to queue it behind other long questions, so that players need not wait."""
     key: str = ""
-    """The key of the game. It goes to the worker that already knows the game, if there is one."""
+    """The key of the game. A worker that already knows the game is preferred."""
     page: int = 0
     """The number of the page that asks. Pages take turns."""
 
@@ -46,7 +46,7 @@ def make_answerer(isolated: bool = False) -> Answerer:
     Args:
         isolated: run each of the user's own agents in a separate process.
     """
-    # Not above: the process that holds the games never loads the answers.
+    # Imported here, because the process that holds the games must not load this code.
     from mineproof.match.remembered import RememberedAgents
     from mineproof.service import answers
 
@@ -56,7 +56,7 @@ def make_answerer(isolated: bool = False) -> Answerer:
         name, values, seconds = question
         context = answers.Context(agents, Budget(seconds), lambda part: report(dump_json(part)))
         seen = values.get("position")
-        if isinstance(seen, Observation):  # its serial number belongs to another process
+        if isinstance(seen, Observation):  # get a serial number of this process
             seen = Observation(seen.rules, seen.shown, seen.marks, seen.changes)
             values = {**values, "position": seen}
         return dump_json(_find_answer(name)(context, **values))
@@ -65,7 +65,7 @@ def make_answerer(isolated: bool = False) -> Answerer:
 
 
 def _find_answer(name: str) -> Callable[..., Any]:
-    """Return the function that answers a question: here, in `advice`, or about whole games."""
+    """Look up the answer function in `answers`, then `advice`, then `game_answers`."""
     from mineproof.service import answers
 
     if hasattr(answers, name):

@@ -117,7 +117,9 @@ class Resources:
         Raises:
             AgentError: there is no such agent.
         """
-        spec = own_spec or to_plain(parse_agent(own_agent)[0])  # reports an error now
+        spec = own_spec or to_plain(
+            parse_agent(own_agent)[0]
+        )  # fails early if there is no such agent
         self._own = {own_agent: {**spec, "id": own_agent}}
 
     @property
@@ -183,7 +185,7 @@ class Resources:
 
 
 def names_a_file(name: str) -> bool:
-    """Return whether the text of an agent names a file or an engine, which contain user code."""
+    """Return whether an agent's name refers to user code: a Python file or an engine."""
     lowered = name.lower()
     cs50 = lowered.startswith("cs50") and ":" in lowered
     return ".py" in lowered or cs50 or is_engine(name)

@@ -98,7 +98,7 @@ class Service(Resources):
         result = new_result(record, session.game_id, game.key, game.aided)
         text = await self.use_store(format_record, record)
         metrics = None
-        with suppress(InputError, WorkLimitError):  # the game then ends without metrics
+        with suppress(InputError, WorkLimitError):  # continue without metrics
             metrics = await self.run(0, measure_record, text)
         if moment == (session.observation.serial, session.outcome):
             session.known_metrics = metrics
@@ -108,7 +108,7 @@ class Service(Resources):
             await self._count(text, result)
 
     async def _count(self, record: str, result: Plain) -> None:
-        """Store the result of a game, with figures from a review if that succeeds."""
+        """Store the result of a game, with statistics from a review if that succeeds."""
         values = {"record": record, "wins": False}
         question = Question("review", values, limits.ANALYSIS_SECONDS, True, result["key"])
         try:

@@ -153,13 +153,13 @@ class Session:
     def toggle_mark(self, cell: tuple[int, int]) -> None:
         """Flag a cell, or remove its flag."""
         move = Move(Action.MARK, cell)
-        with suppress(InputError):  # if the cell is wrong, the game will report it
+        with suppress(InputError):  # `accept` reports cells that are off the board
             if self.observation.is_marked(move.cell):
                 move = Move(Action.UNMARK, move.cell)
         self.accept(Step(move))
 
     def chord(self, cell: tuple[int, int]) -> None:
-        """Open all unflagged neighbours of a clue that has its flags."""
+        """Open all unflagged neighbours of a clue that has all its flags."""
         self.play(Action.CHORD, cell)
 
     def play(self, action: Action, cell: tuple[int, int]) -> None:
@@ -282,7 +282,7 @@ class Session:
 
     @property
     def moves(self) -> tuple[Step, ...]:
-        """The moves after the start, with the reasons of their player."""
+        """The moves after the start, with the player's reasons."""
         return self._timeline.steps[self.offset :]
 
     @property
@@ -353,9 +353,9 @@ class Session:
 
     def _check_playing(self, wanted: str) -> None:
         if self.outcome is not None:
-            raise IllegalMoveError(f"the game is over, got {wanted}", code="game-over")
+            raise IllegalMoveError(f"cannot play {wanted}: the game is over", code="game-over")
         if self._paused:
-            raise IllegalMoveError(f"the game is paused, got {wanted}", code="paused")
+            raise IllegalMoveError(f"cannot play {wanted}: the game is paused", code="paused")
 
     def _changed(self) -> None:
         self.known_metrics = None

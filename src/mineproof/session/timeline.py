@@ -62,7 +62,7 @@ class Timeline:
         return timeline
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle, without what can be recomputed."""
+        """Return the state to pickle, without anything that can be recomputed."""
         game = _copied(self.game, [])
         starts = range(0, len(self._steps), PIECE)
         pieces = [pickle.dumps(self._steps[start : start + PIECE]) for start in starts]
@@ -99,7 +99,7 @@ class Timeline:
         return self._steps[self.cursor] if self.cursor < len(self._steps) else None
 
     def play(self, step: Step) -> None:
-        """Make a move. Undone moves are dropped, unless this is the first of them.
+        """Make a move. Discard undone moves, unless this move repeats the first of them.
 
         Raises:
             IllegalMoveError: the game does not allow it now.
@@ -185,7 +185,7 @@ class Timeline:
 
         Raises:
             IllegalMoveError: there are fewer moves.
-            RulesError: the other board shows something else after these moves.
+            RulesError: the other board shows different clues after these moves.
         """
         seen = self.observation_at(cursor)
         if board is None:
@@ -196,7 +196,7 @@ class Timeline:
         self._with_steps(other, cursor)
         found = other.game.observation
         if (found.shown, found.marks) != (seen.shown, seen.marks):
-            raise RulesError("the board does not show the same after these moves")
+            raise RulesError("the board shows different clues after these moves")
         return other
 
     def _open_given(self, other: Timeline) -> None:

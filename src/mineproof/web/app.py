@@ -37,12 +37,12 @@ STATIC = str(files("mineproof.web") / "static")
 QUICK_WORKERS = 2
 LONG_WORKERS = 2
 WORKER_BYTES = 3 * 1024**3
-"""Address space of a worker process."""
+"""Maximum address space of a worker process."""
 OUTBOX_BYTES = 4 * 1024 * 1024
 """Maximum size of a page's unsent messages. Beyond it, the page is disconnected."""
 TRY_LATER = 1013
 SWITCH_SECONDS = 0.001
-"""The longest time that another thread may delay the event loop."""
+"""Maximum time that another thread may delay the event loop."""
 
 
 class Server:
@@ -91,7 +91,7 @@ class Server:
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
-        """Run the workers as long as the application runs. Moves have priority over their work."""
+        """Run the workers as long as the application runs. Moves have priority over them."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self.service.hello()  # load what it needs before the first page connects
         gc.freeze()  # these objects stay, so searching them for garbage would only delay moves
@@ -160,14 +160,14 @@ class Connection:
     """A web socket and its unsent messages."""
 
     def __init__(self, socket: WebSocket) -> None:
-        """Serve a socket that the guard has let in."""
+        """Serve a socket that the guard has accepted."""
         self._socket = socket
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._unsent = 0
         self._too_slow = asyncio.Event()
 
     async def run(self, service: Service, key: str | None) -> None:
-        """Transport messages until the page disconnects or falls too far behind."""
+        """Send and receive messages until the page disconnects or falls too far behind."""
         await self._socket.accept()
         try:
             page = await Page.connect(service, self._send, key or None)
@@ -185,7 +185,7 @@ class Connection:
             page.close()
 
     def _send(self, text: str) -> None:
-        if self._unsent > OUTBOX_BYTES:  # the page does not read
+        if self._unsent > OUTBOX_BYTES:  # the page does not read its messages
             self._too_slow.set()
             return
         self._unsent += len(text)

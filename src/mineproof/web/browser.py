@@ -1,7 +1,7 @@
 """The page's service inside a browser.
 
 The scripts of the static site run this in web workers: one holds the games, others answer
-questions. They exchange only texts, so everything can be tested without a browser.
+questions. They exchange only strings, so everything can be tested without a browser.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Host(Protocol):
         """Send a message to the page."""
 
     def keep(self, store: str, key: str, text: str) -> None:
-        """Store a text in the browser and tell other tabs. An empty text deletes the entry."""
+        """Store a string in the browser and inform other tabs. An empty one deletes the entry."""
 
     def ask(self, number: int, text: str, seconds: float, is_long: bool) -> None:
         """Send a question to a worker, which answers through `BrowserGames.receive_answer`."""
@@ -290,7 +290,7 @@ class BrowserAnswers:
 
 
 def rehearse() -> str:
-    """Import everything by connecting a page that does not exist. Return its first message."""
+    """Import all modules by connecting a dummy page. Return the first message to that page."""
     importlib.import_module("mineproof.service.game_answers")
     for name in advice.__all__:
         getattr(advice, name)
@@ -362,12 +362,12 @@ def read_agent(found: Any, path: str) -> tuple[str, Plain]:
 
 
 def write(question: Any) -> str:
-    """Return a question as text for the worker that answers it."""
+    """Pickle a question as a string for the worker that answers it."""
     return pickle.dumps(question).decode("latin-1")
 
 
 def read(text: str) -> Any:
-    """Return the question in a text. Answers are JSON, because user code runs in their worker."""
+    """Unpickle a question. Answers are JSON instead, because user code could forge a pickle."""
     return pickle.loads(text.encode("latin-1"))
 
 

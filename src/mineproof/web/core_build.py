@@ -31,7 +31,7 @@ ZIG = "0.17.0"
 MEMORY, STACK = 2**30, 2**22
 FLAGS = (
     *("-target", "wasm32-wasi", "-mexec-model=reactor", "-O3", "-s", "-w"),
-    # The older form of exceptions, which all browsers of recent years support.
+    # The older format of exceptions, which all recent browsers support.
     *("-mcpu=generic+exception_handling+simd128", "-fwasm-exceptions"),
     *("-mllvm", "-wasm-enable-eh", "-mllvm", "-wasm-use-legacy-eh=true"),
     *(f"-Wl,--max-memory={MEMORY}", f"-Wl,-z,stack-size={STACK}"),
@@ -96,9 +96,9 @@ def _check_tools() -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Wait until no other process compiles here, because two would do the same work."""
+    """Wait until no other process is compiling the core, to avoid doing the same work twice."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":  # both compile, and one result replaces the other
+    if sys.platform == "win32":  # without a lock, the last process to finish wins
         yield
         return
     import fcntl

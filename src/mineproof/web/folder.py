@@ -22,7 +22,7 @@ from mineproof.service.resources import read_stored
 VERSION = 1
 """The format of settings. Settings stored by older versions have no version number."""
 RESULT_BYTES = 4_000_000
-"""The file of results is cut to the latest ones if it is larger than this."""
+"""Maximum size of the results file. In a larger file, only the latest results are kept."""
 GAME_BYTES, SETTINGS_BYTES = 32_000_000, 1_000_000
 """Maximum sizes of a saved game and of the settings. Larger files count as damaged."""
 _log = logging.getLogger(__name__)

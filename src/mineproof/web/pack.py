@@ -36,7 +36,7 @@ UNUSED = re.compile(
 )
 """Modules of the standard library that are not needed in a browser, or cannot work there."""
 FIRST = (1980, 1, 1, 0, 0, 0)
-"""The date of every file, so that the same sources give the same pack."""
+"""The date of every file in an archive, so that the same sources give the same archive."""
 
 
 def library(archive: Path) -> Iterator[tuple[str, bytes]]:

@@ -36,7 +36,7 @@ LEFT_OUT = (
     *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),
     *("review/chains_svg.py", "review/replay_writing.py"),
 )
-"""Files of the package that a page does not need: windows, processes, batches of games, pictures.
+"""Files of the package that a site does not need, such as the command line and worker processes.
 From `web`, only the files in `IN_BROWSER` are packed."""
 IN_BROWSER = ("__init__.py", "browser.py")
 POLICY = (
@@ -103,7 +103,7 @@ def find_pyodide(given: Path | None = None) -> Path:
     """Return the folder of Pyodide's npm package.
 
     Raises:
-        InputError: it is missing, or of another version.
+        InputError: it is missing, or has the wrong version.
     """
     named = given or os.environ.get(VARIABLE)
     above = (Path.cwd(), *HERE.resolve().parents)

@@ -31,7 +31,7 @@ WINDOWS = (
 
 
 def app_command(address: str) -> list[str] | None:
-    """Return the command that opens an address in a separate window, or None without a browser."""
+    """Return the command that opens an address in a separate window, or None if no browser can."""
     browser = _installed()
     return None if browser is None else [browser, f"--app={address}"]
 
@@ -49,7 +49,7 @@ def _installed() -> str | None:
 
 
 def open_window(address: str) -> str:
-    """Open an address in a separate window. Return why it failed, or an empty text."""
+    """Open an address in a separate window. Return why it failed, or an empty string."""
     command = app_command(address)
     if command is None:
         return "no Chromium-based browser is installed"
