@@ -1,4 +1,4 @@
-"""The speed of the lab: games of `exact` in a run, compared with the core alone.
+"""Measure the speed of a lab run of `exact`, compared with the core alone.
 
     python benchmarks/lab_speed.py [--games 200000] [--jobs 2] [--write]
 

@@ -26,7 +26,7 @@ def format_table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def parse_table(text: str) -> list[list[str]]:
-    """Return the rows of the only Markdown table in a text."""
+    """Return the rows of the only Markdown table in the text."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [[field.strip() for field in line.strip("|").split("|")] for line in lines[2:]]
 

@@ -1,4 +1,4 @@
-"""Coroutines in tests, each in a separate thread, because a browser test may block this one."""
+"""Run coroutines in a separate thread, because a browser test may block the main thread."""
 
 from __future__ import annotations
 

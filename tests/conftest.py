@@ -98,7 +98,7 @@ def import_extra(name: str) -> Any:
 
 
 def not_installed(name: str) -> str:
-    """Return what is missing and the command that installs it."""
+    """Return a message with the missing packages and the command that installs them."""
     return f"{name} is not installed (`python3 run.py test --full` installs every extra)"
 
 

@@ -1,6 +1,6 @@
-"""Damaged input for readers: texts, bytes and JSON values with a few changes.
+"""Damaged input for parsers: texts, bytes and JSON values with a few changes.
 
-A reader may return a value or raise an error of `mineproof.core.errors`. Anything else is a bug.
+A parser may return a value or raise an error of `mineproof.core.errors`. Anything else is a bug.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def spoilt(text: str, dice: random.Random) -> str:
-    """Change a text in a few positions."""
+    """Change a few characters of a text."""
     for _ in range(dice.choice((1, 1, 2, 5))):
         place = dice.randrange(len(text) + 1)
         cut = dice.choice((0, 0, 1, 1, 7))
@@ -88,7 +88,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
 def check_reader(
     read: Callable[[Any], object], spoil: Callable[[random.Random], Any], rounds: int
 ) -> int:
-    """Call a reader with damaged input from the run's seed. Return how often it raised an error."""
+    """Call a parser with damaged input from the run's seed. Return how often it raised an error."""
     dice = random.Random(FUZZ_SEED)
     rejected = 0
     for _ in range(rounds):

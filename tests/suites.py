@@ -35,7 +35,7 @@ def answers(name: str) -> list[Answer]:
 
 
 def check(facts: Facts, answer: Answer) -> None:
-    """Compare the facts of a position with the stored answer."""
+    """Check the facts of a position against the stored answer."""
     others = set(facts.observation.unopened).difference(facts.mined)
     assert facts.layouts == answer.layouts
     assert (len(facts.safe), len(facts.mined)) == (answer.safe, answer.mined)

@@ -34,7 +34,7 @@ RUN = {"version": "1", "agent": "basic", "games": "abc"}
 
 
 def written(path: Path, read: Callable[[], object]) -> Callable[[str], object]:
-    """Return a reader of text that writes the text to a file first."""
+    """Return a parser that first writes the text to a file."""
 
     def reader(text: str) -> object:
         path.write_bytes(text.encode("utf-8", "surrogatepass"))

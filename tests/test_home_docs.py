@@ -1,4 +1,4 @@
-"""README, CONTRIBUTING and the pages under docs/ are true."""
+"""README, CONTRIBUTING and the pages under docs/ match the program."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_pages_answer_as_they_show(name: str) -> None:
 
 
 def test_python_page_shows_what_is_drawn() -> None:
-    """The picture on the page is that of the position on the page."""
+    """The page shows the picture of the position that it quotes."""
     text = next(block for block in blocks(DOCS / "python.md", "pycon") if "5x4x3" in block)
     position = re.sub(r"^(>>> text = \"\"\"|\.\.\. )", "", text.partition('"\n')[0], flags=re.M)
     drawn = mineproof.draw(position.rstrip('"') + "\n", risks=True, proof=(0, 4))
@@ -95,7 +95,7 @@ def test_docs_build_without_warnings(tmp_path: Path) -> None:
     [("A watched game", 12), ("A click", 8), ("A question", 9), ("An experiment", 10)],
 )
 def test_the_walks_through_the_house_are_short_and_true(walk: str, most: int) -> None:
-    """Every file of a walk exists, and no walk is longer than promised."""
+    """Every file of a guided walk through the code exists, and no walk is longer than promised."""
     text = (DOCS / "design.md").read_text("utf-8").partition(f"### {walk}\n")[2]
     lines = re.findall(r"^\d+\. `(\S+)`", re.split(r"^##", text, flags=re.M)[0], re.M)
     assert 5 < len(lines) <= most

@@ -1,4 +1,4 @@
-"""`docs/documents.md`: every row of the source documents, and its proof."""
+"""Every row of `docs/documents.md` names a command or test that shows it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LETTERED = {"000": "r", "001": "g", "003": "r", "004": "g"}
 PROJECT = "cs50 new my-project --solution"
 GAME = "watch --agent clue-heap --level 10x10/15 --seed 1 --record game.json"
 FIRST = [PROJECT, GAME]
-"""Commands that write files for others."""
+"""Commands that write files which other commands read."""
 
 
 def table() -> list[tuple[str, ...]]:

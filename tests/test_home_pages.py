@@ -33,7 +33,7 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name: str) -> None:
-    """Each page has the pictures and the notebook that running all its blocks gives."""
+    """Running all blocks of a page gives the same page, pictures and notebook again."""
     if name in ("guessing", "measuring"):  # thousands of games of champion
         require("native", native is not None, "the native core is not built")
     stale = [

@@ -68,7 +68,7 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def complaint(importer: str, imported: str) -> str | None:
-    """Return what is wrong with the import of a full name by a subpackage, or None."""
+    """Return why a subpackage must not import a name, or None if it may."""
     top, _, rest = imported.partition(".")
     if top != "mineproof":
         allowed = THIRD_PARTY.get(importer, set())
@@ -85,7 +85,7 @@ def complaint(importer: str, imported: str) -> str | None:
 
 
 def wrong_direction(importer: str, target: str) -> str | None:
-    """Return what is wrong with an import of one subpackage by another, if anything."""
+    """Return why a subpackage must not import another, or None if it may."""
     if importer == "core" and target != "core":
         return "outside the core"
     if target == "workers" and importer not in USERS_OF_WORKERS:

@@ -1,4 +1,4 @@
-"""One word for one thing: the glossary's words in code, and no public class name twice."""
+"""Names in code follow the glossary, and no public class name is used twice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "mineproof"
 ALONE = {"cs50", "wasm"}
-"""Packages with separate names: a student's project, and the core in a browser."""
+"""Packages that may reuse names: a student's project, and the core in a browser."""
 ROW = re.compile(r"^\| (?P<word>[a-z -]+) \| (?P<meaning>.+?) \| (?:`(?P<place>[\w.]+)`)? ?\|$")
 
 

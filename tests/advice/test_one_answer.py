@@ -134,7 +134,7 @@ def test_why(record: Record, file: str) -> None:
 
 
 def test_why_of_a_game_that_has_not_begun() -> None:
-    """A game id, an observation and a text without open cells have a start rule too."""
+    """The start rule also applies to a game id, an observation and text without open cells."""
     told = "(3, 4) is safe: the first cell is never a mine."
     closed = "30x16x99\n" + ("H" * 30 + "\n") * 16
     assert asked_of_cli("why", "expert:s7", "3", "4")["text"] == told

@@ -146,7 +146,7 @@ TOGETHER = "4x2x?\nHHHH\n1221"
 
 
 def test_backtracking_tries_hard_clues_together() -> None:
-    """1-2-2-1 along a wall is solved by all clues together, and is a guess without backtracking."""
+    """All clues together solve 1-2-2-1 along a wall. Without backtracking, it needs a guess."""
     agent, observation = decide(TOGETHER)
     decision = agent.decide(observation)
     assert decision is not None

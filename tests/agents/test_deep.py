@@ -45,7 +45,7 @@ def ask(seen: Observation, agent: str = "deep", **options: object) -> Decision:
 
 
 def test_a_guess_says_how_often_it_wins(core: Any) -> None:
-    """Candidates have a risk, next safety and chance of winning; the reason has an interval."""
+    """Candidates have a risk, a next safety and a chance of winning. The reason has an interval."""
     seen = next(guesses(mw.EXPERT, 3))
     decision = ask(seen, playouts=300)
     assert not decision.proved

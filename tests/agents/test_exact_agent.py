@@ -219,7 +219,7 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:
-    """The core plays the same games as `decide`, move by move, and no games under other rules."""
+    """The core plays the same games as `decide`, and none under rules it does not support."""
     from mineproof.backend import native
 
     agent = ExactAgent()

@@ -72,7 +72,7 @@ def test_proved_means_true_in_all_layouts(observation: Observation, name: str) -
 
 @given(drawn_positions(max_side=6), OPTIONS)
 def test_survives_contradictions(observation: Observation, name: str) -> None:
-    """Contradicting clues do no harm; the answer is a legal move or None."""
+    """If clues contradict each other, the answer is still a legal move or None."""
     agent = make_agent(name)
     assert isinstance(agent, PossibilityAgent)
     agent.start(observation.rules, 0)
@@ -259,7 +259,7 @@ def test_cannot_model_noisy_clues(clues: str) -> None:
 
 
 def test_withheld_clues_are_modelled() -> None:
-    """A withheld clue says nothing, so `clues=model` accepts it."""
+    """A withheld clue has no information, so `clues=model` accepts it."""
     rules = with_options(Rules(6, 6, 6), clues="withheld:0.5")
     play_game("possibility:clues=model", rules, 3)
 

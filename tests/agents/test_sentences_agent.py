@@ -229,7 +229,7 @@ def test_knowledge_for_display() -> None:
 
 
 def test_unreliable_clues_as_bounds() -> None:
-    """Optimistic clues are minimums, cautious ones maximums, and a withheld one says nothing."""
+    """Optimistic clues are lower bounds, cautious ones upper bounds. Withheld ones are ignored."""
     lines = ("3x2x?", "HHH", "-1-")
     for clues, sentence in (("optimistic", ">= 1"), ("cautious", "<= 1"), ("exact", "= 1")):
         rules_ = with_options(Rules(2, 3, 1), clues=clues, mine_count="unknown").public()

@@ -1,4 +1,4 @@
-"""A sample of `benchmarks/soundness.py`: whole games in which no proved move may be wrong."""
+"""Whole games in which no proved move may be wrong, as in `benchmarks/soundness.py`."""
 
 from __future__ import annotations
 

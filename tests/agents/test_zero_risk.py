@@ -1,4 +1,4 @@
-"""No guess has a risk of 0: an agent that states 0 claims a proof."""
+"""No guess has a risk of 0, because a risk of 0 would claim a proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of commands: nothing is overwritten without --force, and no input is endless."""
+"""Commands overwrite no file without --force, and reject endless input."""
 
 from __future__ import annotations
 

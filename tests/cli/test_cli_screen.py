@@ -140,7 +140,7 @@ def window(game: Path) -> Iterator[Window]:
 
 
 def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
-    """The last board stays on the screen."""
+    """After the program ends, the last board stays on the screen."""
     window.send("\x1b[C\x1bOCm")
     window.wait("0    1[F]. . .")
     window.send("s")

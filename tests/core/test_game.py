@@ -74,7 +74,7 @@ def test_a_doubtful_zero_does_not_flood(clues: str) -> None:
 
 
 def test_a_withheld_zero_does_not_flood() -> None:
-    """Only a shown zero opens its neighbours."""
+    """A zero opens its neighbours only if it is shown."""
     rules = with_options(Rules(6, 6, 0, ANY), clues="withheld:0")
     assert Game(rules, 1, (2, 2)).observation.shown.count(UNOPENED) == 35
 
@@ -106,7 +106,7 @@ def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
 
 
 def test_a_chord_with_too_many_marks_is_refused() -> None:
-    """Too many flags are as wrong as too few."""
+    """A chord with too many flags is rejected, like one with too few."""
     game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
     game.play(mark_cell(0, 0))
     game.play(mark_cell(0, 2))

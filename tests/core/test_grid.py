@@ -31,7 +31,7 @@ def test_neighbours_are_the_cells_one_step_away(rows: int, columns: int) -> None
 
 
 def test_large_boards_have_the_same_neighbours_without_a_table() -> None:
-    """A board beyond the table's limit computes the same as smaller boards look up."""
+    """Large boards compute the same neighbours that smaller boards look up in a table."""
     large = Grid(3, TABLE_LIMIT)
     assert large.neighbours(0) == [1, TABLE_LIMIT, TABLE_LIMIT + 1]
     inner = TABLE_LIMIT + 5

@@ -23,7 +23,7 @@ from mineproof.core.random import Stream
 from mineproof.core.rules import EXPERT, PublicRules, Rules, with_options
 
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
-"""Code objects refer to the whole program, so the search stops at them."""
+"""Types at which the search stops, because they refer to the whole program."""
 
 
 def _reachable(start: object) -> list[object]:

@@ -64,7 +64,7 @@ def test_below_rejects_the_last_incomplete_round() -> None:
     ("size", "count"), [(5, 0), (5, 1), (5, 2), (5, 4), (5, 5), (6, 3), (1, 1)]
 )
 def test_choosing_is_exactly_uniform(size: int, count: int) -> None:
-    """Over all values of `below`, every ordered choice comes up exactly once."""
+    """Over all values of `below`, every ordered choice is drawn exactly once."""
     bounds = [range(size - place) for place in range(count)]
     drawn = Counter(
         tuple(Scripted(script).choose(list(range(size)), count))

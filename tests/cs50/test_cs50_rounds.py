@@ -136,7 +136,7 @@ def test_autoplay_plays_to_the_end(rounds: ModuleType) -> None:
     player.tick(0)
     assert len(player.round.clues) + player.round.lost == 1
     before = len(player.round.clues)
-    player.tick(1)  # not due yet
+    player.tick(1)  # the next move is not due yet
     assert len(player.round.clues) == before
     now = 0
     while player.playing:

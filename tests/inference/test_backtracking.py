@@ -96,7 +96,7 @@ def test_clues_of_a_proof_are_enough(constraints: list[Statement]) -> None:
 
 @given(systems())
 def test_searches_leave_no_trace(constraints: list[Statement]) -> None:
-    """A second request returns the same proofs, so everything was undone."""
+    """A second request returns the same proofs, because the first one was undone completely."""
     expected = solutions(constraints)
     assume(expected)
     search = Search(constraints)

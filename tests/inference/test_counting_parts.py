@@ -174,7 +174,7 @@ def test_the_estimate_bounds_the_states() -> None:
 
 
 def test_a_good_order_matters() -> None:
-    """Along a wall of clues, a good order needs far fewer states than jumping about."""
+    """Along a wall of clues, a good order needs far fewer states than a poor one."""
     wall = parse_position("40x2x?\n" + "H" * 40 + "\n" + "1" * 40 + "\n")
     (component,) = read_constraints(wall.shown, wall.grid, EXACT).components
     boxes = range(len(component.boxes))
@@ -203,7 +203,7 @@ def test_density_of_expert_games() -> None:
 
 
 def test_density_of_a_large_board_comes_from_some_of_its_clues() -> None:
-    """A limited number of clues is read, and the estimate is still close."""
+    """The estimate is close although only a limited number of clues is read."""
     side, dice = 400, random.Random(5)
     mined = bytes(dice.random() < 0.15 for _ in range(side * side))
     board = Board(side, side, mined)

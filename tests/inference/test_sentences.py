@@ -150,7 +150,7 @@ def test_sentences_in_words() -> None:
 
 
 def test_origin_in_words() -> None:
-    """Each kind of step has a text: clue, mine count, subset rule, removed cells."""
+    """Each kind of step is described: clue, mine count, subset rule, removed cells."""
     geometry = grid(2, 3)
     clue = Sentence(frozenset({A, B, C}), 1, 1, clue=4)
     part = Sentence(frozenset({A, B}), 1, 1, clue=3, taken=(C,))
@@ -220,7 +220,7 @@ def test_bounds_follow_the_same_rules() -> None:
 
 
 def test_trivial_bounds_are_no_sentence() -> None:
-    """Bounds that allow every number of mines say nothing."""
+    """Bounds that allow every number of mines are dropped."""
     base = SentenceBase()
     base.tell([A, B], Bounds(0, 8), clue=CLUE)
     assert not base.sentences

@@ -1,4 +1,4 @@
-"""The lab's pages match the code."""
+"""The documentation of the lab matches the code."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def test_boards_of_games_are_drawn(folder: Path) -> None:
     text = (folder / "report.html").read_text()
     assert (
         text.count("data:image/svg+xml;base64,") == len(drawn) + 1
-    )  # the longest chain is one more
+    )  # plus the figure of the longest chain
     assert re.search(r"<p>9x9/8, seed \d+: won in \d+ ms</p>", text)
 
 
@@ -130,11 +130,11 @@ def test_the_page_stands_alone(folder: Path) -> None:
     page.feed(text)
     assert page.loaded == []
     assert len(page.names) == len(set(page.names))
-    panels = 1  # its only first cell
+    panels = 1  # the only first cell of that experiment
     assert text.count("<svg") == len(FIGURES) + panels
     assert "Won &amp; lost" in text
     assert text.count("&lt;falls&gt;") == 2  # in the scorecard and below its figure
-    assert "“no”" not in text  # its conditions were not played
+    assert "“no”" not in text  # the conditions of this claim were not played
     assert "9 of 10" in text
     for reference in re.findall(r'(?:url\(|href=")#([\w.-]+)', text):
         assert reference in page.names
@@ -188,7 +188,7 @@ def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
     assert "Compared with basic on the same boards" in text
     assert f"<td>{pairs.p_value:.2g}</td>" in text
     assert f"<td>{pairs.difference.value * 100:+.1f} percentage points" in text
-    assert "difference in games won" in text  # the axis
+    assert "difference in games won" in text  # the label of the axis
     assert text.count("basic against sentences") == 1
 
 

@@ -34,7 +34,7 @@ def along(*values: float, half: float = 0.01, games: int = 1000) -> list[Point]:
     ("expect", "values", "verdict"),
     [
         ("rises", (0.1, 0.5), KEPT),
-        ("rises", (0.1, 0.3, 0.2, 0.5), BROKEN),  # it falls in between
+        ("rises", (0.1, 0.3, 0.2, 0.5), BROKEN),  # the values fall in between
         ("falls", (0.1, 0.5), BROKEN),
         ("falls", (0.5, 0.499, 0.5), OPEN),  # within the intervals
         ("linear", (0.1, 0.2, 0.3), KEPT),
@@ -159,11 +159,11 @@ def test_ranges_hold_everywhere_or_somewhere(store: Store) -> None:
 
 
 def test_reported_numbers_are_judged_within_their_samples(store: Store) -> None:
-    """A reported value agrees if games like ours could produce it."""
+    """A reported value agrees if it is plausible for the win rate measured here."""
     won = judged(store, expect="rises", of=SENTENCES).parts[0].points[0]
     for value, games, verdict in (
         (won.estimate.value, 10, KEPT),
-        (won.estimate.value, 100, OPEN),  # we have too few games
+        (won.estimate.value, 100, OPEN),  # too few games were played
         (1 - won.estimate.value, 10, BROKEN),
         (1 - won.estimate.value, 1000, BROKEN),
     ):

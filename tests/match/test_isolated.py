@@ -81,7 +81,7 @@ def test_every_fault_is_one_line(tmp_path: Path, body: str, command: str) -> Non
 
 
 def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
-    """You lose the move of an agent that was stopped, but you can ask it again."""
+    """After an agent was stopped, its move is lost, but you can ask it again."""
     name = write(tmp_path, "while self.seen == 1: pass")
     arguments = [
         "play",

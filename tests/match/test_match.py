@@ -1,4 +1,4 @@
-"""The match loop: what an agent may do, and the errors if it does something else."""
+"""The match loop: which answers of an agent are valid, and the errors for all others."""
 
 from __future__ import annotations
 

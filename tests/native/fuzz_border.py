@@ -208,7 +208,7 @@ def fuzz_champion(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
-    """Guess in positions of all kinds. Python must choose the same guess or reject it, too.
+    """Guess in positions of all kinds. Python must make the same guess or raise an error, too.
 
     Python has no evaluation. With one, the guess must be one of the compared cells.
     """

@@ -1,4 +1,4 @@
-"""The native engine where it differs from the Python one: size, assumptions, signals, threads."""
+"""Features of the native engine alone: large sizes, assumptions, signals and threads."""
 
 from __future__ import annotations
 
@@ -321,7 +321,7 @@ HOPELESS = scattered(Rules.parse("100x100/2000"), 5000, "optimistic")
 
 
 def hopeless(core: Any, seconds: float | None) -> Any:
-    """Ask for far more than can be counted."""
+    """Ask questions that take too long to count."""
     rules = HOPELESS.rules
     shape = (rules.rows, rules.columns, HOPELESS.shown)
     prior = ("density", 0.2, 0.2)

@@ -43,7 +43,7 @@ def moves(rules: Rules, seed: int, most: int) -> Iterator[tuple[Observation, Mov
 
 @pytest.mark.parametrize(("side", "mines"), [(80, 1150), (100, 1800)])
 def test_moves_of_large_games_are_judged(side: int, mines: int) -> None:
-    """No part of a proof recurses as deep as the board is large."""
+    """Proofs on large boards do not exceed the recursion limit."""
     rules = Rules(side, side, mines, start=Start(StartKind.SAFE))
     played = list(moves(rules, 1, 400))
     assert len(played) == 400

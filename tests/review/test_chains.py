@@ -52,7 +52,7 @@ def columns(cells: tuple[Cell, ...]) -> list[int]:
 
 
 def test_a_conclusion_lengthens_the_longest_chain_it_inherits() -> None:
-    """0 -> 3 -> 5, then 7 from 3 and 5: the chain of 7 goes through 5."""
+    """If 3 follows from 0, 5 from 3, and 7 from 3 and 5, then the chain of 7 goes through 5."""
     game = row([1, 9, 11])
     chains = trace(game, Scripted(opens(3, 0), opens(5, 3), opens(7, 3, 5)))
     assert chains.nodes[Cell(0, 7)].parents == (Cell(0, 3), Cell(0, 5))

@@ -75,7 +75,7 @@ def test_people_and_files_are_read_by_the_usual_reader(player: str) -> None:
 
 
 def test_a_persons_chord_and_mark_rest_on_what_the_reader_proved() -> None:
-    """A chord is a conclusion if the reader has proved every cell that it opens."""
+    """A chord is a conclusion if the chosen agent has proved every cell that it opens."""
     chains = trace_record(row(7, (1, 5), "mark 0,1", "open 0,2", "chord 0,2"))
     opened = chains.nodes[mw.Cell(0, 3)]
     assert opened.origin is Origin.CONCLUSION

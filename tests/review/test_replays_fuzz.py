@@ -1,4 +1,4 @@
-"""Replays with damaged bytes are read or rejected, whatever the library does with them."""
+"""Replays with damaged bytes are read or rejected, even if the library crashes or hangs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playouts: unbiased, the same on any number of cores, limited, and useful."""
+"""Playouts are unbiased, limited, useful, and the same on any number of cores."""
 
 from __future__ import annotations
 

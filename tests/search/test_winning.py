@@ -58,7 +58,7 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
     ],
 )
 def test_other_rules_are_left_alone(changes: dict[str, Any]) -> None:
-    """Rules for which best play is undefined here give no answer."""
+    """Rules for which best play is not defined give no answer."""
     rules = replace(SQUARE.rules, **changes)
     assert win_chances(count(Observation(rules, SQUARE.shown))) == UNKNOWN
 
@@ -168,7 +168,7 @@ def test_an_interrupt_ends_a_long_search(require: Require) -> None:
 
 
 def test_many_cells_and_one_mine(search: Any) -> None:
-    """On a long row the search goes deep, one open cell after the other."""
+    """On a long row, the search is as deep as the number of cells."""
     found = search(
         parse_position("400x1x1\n" + "H" * 400 + "\n"),
         GuessSettings(layouts=500, endgame_work=10**7),

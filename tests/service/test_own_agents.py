@@ -86,7 +86,7 @@ def test_it_thinks_in_a_process_that_never_had_the_board(tmp_path: Path) -> None
 
 
 def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
-    """Nobody can find the board by trial. At the end, the hash proves which seed was used."""
+    """The board cannot be found by trial. At the end, the hash proves which seed was used."""
 
     async def test(rig: Rig) -> None:
         view = (await rig.ask("new", level="2x2/3", start="safe"))["view"]

@@ -222,7 +222,7 @@ def test_a_guess_is_made_only_where_guesses_are_wanted() -> None:
 
 
 def test_verdicts_on_any_step() -> None:
-    """A verdict is about the move that led to a step. The start and flags have none."""
+    """A verdict is about the move that led to a step. The start and flags have no verdict."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)

@@ -199,7 +199,7 @@ def test_undo_goes_back_to_the_start_and_no_further() -> None:
 
 
 def test_giving_up_can_be_undone() -> None:
-    """Undo after giving up undoes no move."""
+    """Undo after giving up resumes the game and undoes no move."""
     found = session()
     found.open((4, 4))
     before = found.observation

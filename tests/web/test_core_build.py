@@ -23,7 +23,7 @@ def test_all_files_but_those_of_python_are_compiled() -> None:
 def test_a_package_without_sources_uses_the_core_that_it_carries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is copied. If it is missing, the error says where it was expected."""
+    """The packaged core is copied. If it is missing, the error says where it was expected."""
     ready, out = tmp_path / "core.wasm", tmp_path / "out.wasm"
     monkeypatch.setattr(core_build, "NATIVE", tmp_path / "native")
     monkeypatch.setattr(core_build, "READY", ready)

@@ -212,7 +212,7 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     expect(page.locator("#progress")).to_be_visible()
     page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
     Board(page).steps(1)
-    expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick one was
+    expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick analysis was
     page.click("#analysis-cancel")
     expect(page.locator("#message")).to_have_text("Cancelled.")
     expect(page.locator("#progress")).to_be_hidden()
@@ -279,7 +279,7 @@ def test_a_race_in_step(page: Page) -> None:
 
 @on_server
 def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None:
-    """The sheet makes room for the lanes."""
+    """The settings sheet closes to make room for the lanes."""
     with open_page(browser, home, **PHONE) as page:
         page.tap("#tab-race")
         page.tap("#sheet")

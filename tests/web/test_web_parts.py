@@ -93,7 +93,7 @@ class TestFolder:
 
     @pytest.mark.parametrize("depth", [16, 975, 100_000])
     def test_values_too_deep_are_damage(self, tmp_path: Path, depth: int) -> None:
-        """Values nested this deep can be read but not sent."""
+        """Very deeply nested values can be read but not sent."""
         folder, deep = Folder(tmp_path), '{"x":' + "[" * depth + "]" * depth + "}"
         folder.save_game(KEY, {})
         (tmp_path / "games" / f"{KEY}.json").write_text(deep)

@@ -87,11 +87,11 @@ Object.defineProperty(globalThis, 'openSiteCarrier', {
   },
 });
 """
-"""Makes the worker send its hello as soon as the page can receive it, as on a busy machine."""
+"""Makes the worker send its first message as soon as the page can receive it."""
 
 
 def test_a_worker_that_is_there_early_counts(browser: Browser, site: StaticSite) -> None:
-    """The first hello never replaces a later one."""
+    """The first `hello` message never replaces a later one."""
     with own_context(browser) as context:
         page = new_page(context)
         page.route("**/library.pack", lambda _route: None)  # the real one never arrives

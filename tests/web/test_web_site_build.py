@@ -69,7 +69,7 @@ def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
 
 
 def test_the_first_hello_is_a_new_game() -> None:
-    """The first hello has everything except the key of a game."""
+    """The first `hello` message has all fields except the key of a game."""
     hello = site_build.first_hello()
     assert hello["loading"]
     assert hello["view"]["step"] == 0

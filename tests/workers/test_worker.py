@@ -181,7 +181,7 @@ def test_work_hears_that_nobody_waits(worker: Worker) -> None:
     with pytest.raises(WorkerDiedError):
         worker.ask(("loop", None), part=lambda _part: threading.Timer(0.05, worker.kill).start())
     worker.stop()
-    worker.kill()  # without a question, this has no effect
+    worker.kill()  # this has no effect if no question is running
     assert worker.ask(("asked", None)) == ["asked"]
 
 
