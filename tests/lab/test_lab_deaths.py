@@ -109,7 +109,7 @@ def test_workers_that_always_die_are_blamed_on_the_agent(tmp_path: Path) -> None
         "    def decide(self, observation): return None\n"
     )
     run = prepare(small(agents=(f"{path}:Deadly",)), 2, Store(tmp_path / "out"))
-    with Processes(1) as pool, pytest.raises(AgentError, match=r"deaths in a row .*Deadly"):
+    with Processes(1) as pool, pytest.raises(AgentError, match=r"in a row died .*Deadly"):
         carry_out(run, pool, lambda _chunk, _answer: True)
 
 

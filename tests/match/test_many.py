@@ -188,3 +188,12 @@ def test_an_agent_of_the_script_itself_is_refused_for_several_jobs(tmp_path: Pat
     )
     ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert "Own cannot play in other processes; use FILE.py:Class" in ended.stdout
+
+
+def test_engines_are_compared_with_agents() -> None:
+    engine = Path(__file__).parents[2] / "examples" / "engines" / "simple.py"
+    duel = mineproof.compare("exact", f"engine:{sys.executable} {engine}", "beginner", count=5)
+    assert [row.result for row in duel.first.rows] == [
+        row.result for row in mineproof.play_games("exact", "beginner", count=5).rows
+    ]
+    assert duel.second.games == 5

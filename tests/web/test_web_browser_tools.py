@@ -126,7 +126,7 @@ def test_the_coach_sums_up_games_and_makes_drills_of_them(
     note = page.locator("#coach-note")
     expect(note).to_contain_text("Skipped b.avf: ")
     if request.node.callspec.params["home"] == "site" or find_spec("ms_toollib") is None:
-        expect(note).to_contain_text("pip install mineproof[replays]")
+        expect(note).to_contain_text("pip install 'mineproof[replays]'")
     expect(page.locator("#coach-found .plot svg")).to_have_count(2)
     expect(page.locator("#coach-games li")).to_have_count(2)
     page.click("#practise")

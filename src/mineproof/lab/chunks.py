@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 
-from mineproof.agents.loading import file_of, make_agent, parse_agent
+from mineproof.agents.loading import file_of, is_foreign, make_agent, parse_agent
 from mineproof.agents.protocol import PlaysWhole, is_ours
 from mineproof.core.board import deal
 from mineproof.core.rules import SAFE, Rules
@@ -110,7 +110,7 @@ def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=256)
 def _runs_in_core(agent: str, rules: Rules) -> bool:
     """Try it on a small board: only the agent knows which rules the core supports."""
-    if file_of(agent):  # do not run user code in this process
+    if is_foreign(agent):  # do not run user code in this process
         return False
     made, first = make_agent(agent), rules.grid.cell(0)
     if not is_ours(made) or not isinstance(made, PlaysWhole):
@@ -121,7 +121,7 @@ def _runs_in_core(agent: str, rules: Rules) -> bool:
 
 def _named(agent: str) -> tuple[str, dict[str, object]]:
     """Return the id and the options of an agent; both are empty for the user's own agent."""
-    if file_of(agent) and not agent.lower().startswith("cs50:"):
+    if is_foreign(agent) and not agent.lower().startswith("cs50:"):
         return "", {}
     spec, options = parse_agent(agent)
     return spec.id, options

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import Annotated
 
-from mineproof.agents.loading import file_of, parse_agent
+from mineproof.agents.loading import is_foreign, parse_agent
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import check_seed
@@ -180,7 +180,7 @@ def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
 
 def _option_names(agent: str) -> Container[str]:
     """Return the option names of an agent. The user's own file is not run in this process."""
-    if file_of(agent) is None:
+    if not is_foreign(agent):
         return parse_agent(agent)[0].options
     return [option["name"] for option in described(agent)["options"]]
 

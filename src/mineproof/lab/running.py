@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from mineproof.agents.loading import file_of
+from mineproof.agents.loading import is_engine, is_foreign
 from mineproof.agents.registry import agents
 from mineproof.core.errors import AgentError
 from mineproof.lab.chunks import Chunk, plan
@@ -52,10 +52,8 @@ def prepare(experiment: Experiment, games: int, store: Store, *, isolated: bool 
     """
     check_games(games)
     chunks = tuple(plan(experiment, games))
-    if isolated:
-        chunks = tuple(
-            replace(chunk, isolated=file_of(chunk.agent) is not None) for chunk in chunks
-        )
+    foreign = is_foreign if isolated else is_engine
+    chunks = tuple(replace(chunk, isolated=foreign(chunk.agent)) for chunk in chunks)
     missing = tuple(chunk for chunk in chunks if not store.has(chunk))
     return Run(experiment, games, store, chunks, missing)
 
@@ -101,4 +99,4 @@ def processes(jobs: int | None = None, *, separate: bool = False) -> Runner:
 
 def has_own(runs: Iterable[Run]) -> bool:
     """Return whether any of the agents are the user's own."""
-    return any(file_of(chunk.agent) for run in runs for chunk in run.chunks)
+    return any(is_foreign(chunk.agent) for run in runs for chunk in run.chunks)

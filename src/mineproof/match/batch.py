@@ -294,6 +294,7 @@ def check_player(player: Player) -> None:
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
+    player = isolated_player(player)
     if isinstance(player, str) and is_own(player):
         described(player)
     else:
