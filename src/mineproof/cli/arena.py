@@ -135,7 +135,7 @@ def check_command(
     ),
     jobs: int | None = options.JOBS,
 ) -> None:
-    """Check that a result file is whole, and play some of its boards again."""
+    """Check that a result file is valid, and play some of its boards again."""
     result = arena.read_result(file)
     click.echo(f"{file}: {counted(result.games, 'game')} of {result.agent.name} on {result.set}")
     found = list(arena.replay(result, count, jobs=jobs or cores())) if count else []

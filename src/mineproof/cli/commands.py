@@ -115,7 +115,7 @@ def examples(*lines: str) -> str:
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn exceptions into the messages and exit statuses that users are promised."""
+    """Turn exceptions into the documented messages and exit statuses."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""`mineproof engine`: an agent as an engine for other programs."""
+"""`mineproof engine`: run an agent as an engine for other programs."""
 
 from __future__ import annotations
 

@@ -179,14 +179,14 @@ class ScreenGame(TerminalGame):
         return self.do("new") if name == "n" else False
 
     def _type(self, name: str) -> bool:
-        """Read a command at the bottom, or the file to save to if there is none yet."""
+        """Read a command in the bottom line. For `s`, save the game; ask for a file if needed."""
         if name != "s":
             return self.do(self._typed(":"))
         file = "" if self.file else self._typed("Save to: ")
         return self.do(f"save {file}") if self.file or file else True
 
     def _typed(self, prompt: str) -> str:
-        """Read a line at the bottom; Ctrl-C and Ctrl-D cancel it."""
+        """Read text in the bottom line. Ctrl-C and Ctrl-D cancel the input."""
         with self._terminal.typing(self._terminal.size[1] - 1):
             try:
                 line = input(prompt)

@@ -96,7 +96,7 @@ def _sequence(match: re.Match[bytes]) -> list[Event]:
 
 
 def _mouse(parts: dict[str, str]) -> list[Event]:
-    code = int(parts["button"]) & ~0b11100  # without shift, meta and control
+    code = int(parts["button"]) & ~0b11100  # ignore Shift, Meta and Control
     if code in _WHEEL:
         return [KeyPress(_WHEEL[code])]
     button = {0: "left", 2: "right"}.get(code)

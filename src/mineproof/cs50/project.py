@@ -62,7 +62,7 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        error.filename = str(path)  # it is missing if the disk is full
+        error.filename = str(path)  # not set if the disk is full
         raise
 
 
@@ -72,7 +72,7 @@ def read(name: str) -> str:
 
 
 def skeleton_of(solution: str) -> str:
-    """Return the solution without the student's work; everything else stays, even comments."""
+    """Return the solution without the code that students write. Comments are kept."""
     # Remove the solution's constants with the comments above them.
     solution = re.sub(r"(?m)^(#.*\n)*([A-Z_]+ = .*\n)+\n", "", solution)
     lines = solution.splitlines(keepends=True)
@@ -86,7 +86,7 @@ def skeleton_of(solution: str) -> str:
     # Edit from the end, so that earlier line numbers stay valid.
     for owner, function in reversed(functions):
         if function.name in STUDENTS_WORK.get(owner, ()):
-            code = function.body[1]  # below the docstring
+            code = function.body[1]  # the first statement after the docstring
             indent = " " * code.col_offset
             lines[code.lineno - 1 : function.end_lineno] = [f"{indent}raise NotImplementedError\n"]
         elif function.name not in GIVEN[owner]:  # a helper of the solution

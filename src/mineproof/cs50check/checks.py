@@ -32,13 +32,13 @@ STEPS: dict[str, Callable[..., None]] = {
     r"ai\.add_knowledge\((\(.+\)), (\d)\)": Case.tell,
     r"sentence = Sentence\((\{.+\}), (\d)\)": Case.sentence,
 }
-"""Lines of code whose cells are drawn."""
+"""Patterns of lines that also draw their cells on the board."""
 TESTS: dict[str, Callable[..., None]] = {
     r"(.+) -> (.+)": Case.expect,
     r"(.+) returns one of (\{.+\})": Case.expect_one_of,
     r"ai\.(mines|safes) contains (\{.+\})": Case.expect_members,
 }
-"""Lines that test a value."""
+"""Patterns of lines that test a value."""
 
 
 @dataclass(frozen=True)

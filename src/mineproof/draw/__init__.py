@@ -31,12 +31,12 @@ def draw(
     Args:
         position: an observation, a game, or `.mine` text with one position.
         risks: True for the exact risk of every cell, or your own risks.
-        proof: a cell whose proof to draw, with its clues and cells, and the words below.
+        proof: a cell whose proof to draw on the board and to print below it.
         theme: `light`, `dark`, or `auto` to follow the reader's system.
 
     Raises:
         NotationError: the text is not a position.
-        InputError: the board is too large, a cell is off it, or there is no such theme.
+        InputError: the board is too large, a cell is not on it, or there is no such theme.
         ContradictionError: no layout fits the clues.
         WorkLimitError: the risks or the proof take more work than allowed.
     """

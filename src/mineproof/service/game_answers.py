@@ -1,6 +1,6 @@
 """Answers to the page's questions about whole games: reviews, coaching, races and drills.
 
-A worker loads this module only when it gets such a question, because the others need less code.
+A worker loads this module only for such a question, because other questions need less code.
 """
 
 from __future__ import annotations

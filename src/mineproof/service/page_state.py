@@ -152,6 +152,6 @@ class PageState:
         try:
             text = json.dumps(message, separators=(",", ":"), allow_nan=False)
         except (ValueError, TypeError, RecursionError):  # the page must not wait forever
-            log.exception("an answer cannot be written")
+            log.exception("cannot convert an answer to JSON")
             text = json.dumps({"n": message.get("n"), **refusal(FAILED)})
         self._send(text)

@@ -120,11 +120,11 @@ class Session:
 
         Args:
             step: the number of moves to keep, including the first click.
-            board: another board that shows the same after these moves; by default the same.
+            board: another board with the same clues after these moves; by default this one.
 
         Raises:
             IllegalMoveError: there are fewer moves.
-            RulesError: the board shows something else.
+            RulesError: the board shows different clues.
         """
         timeline = self._timeline.branch(step, board)
         other = Session(timeline.rules, timeline.seed, now=self._now)

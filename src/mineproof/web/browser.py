@@ -315,7 +315,7 @@ def finished(work: Coroutine[Any, Any, Done]) -> Done:
 
 
 def wake() -> None:
-    """Continue after Python's memory was restored from a snapshot of its start."""
+    """Prepare Python to run after its memory was restored from a snapshot."""
     random.seed()
     if backend() == "wasm":
         importlib.import_module("mineproof.wasm.border").share()

@@ -168,7 +168,7 @@ def _index() -> str:
 
 
 def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
-    """Write what the scripts must know about this build."""
+    """Write the file with build information for the scripts."""
     lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
     fetched = ["pyodide/pyodide.asm.wasm", "site/library.pack", "site/mineproof.pack"]
     built = {
