@@ -14,7 +14,7 @@ class DrillKind(StrEnum):
     PATTERN = "pattern"
     """A named pattern of two clues: 1-1, 1-2, 1-2-1, 1-2-2-1."""
     SUBSET = "subset"
-    """Two clues that overlap, or one inside the other, without a named pattern."""
+    """Two clues that share cells, without a named pattern."""
     SEVERAL_CLUES = "several-clues"
     CASES = "cases"
     """Assume the opposite and refute it."""

@@ -28,7 +28,7 @@ class Order:
     rules: Rules
     first: Cell
     hardest: tuple[ReasoningKind, ReasoningKind] | None = None
-    """The range of the hardest kind of reasoning a board may need. Boards must be solvable."""
+    """The range of the hardest kind of reasoning that a board may need. Boards must be solvable."""
     bbbv: tuple[int, int] | None = None
     """The range of the 3BV."""
     made: bool = False
@@ -39,7 +39,9 @@ class Order:
         check_start(self.rules.start)
         self.rules.grid.index(self.first)
         if self.rules.start.kind is StartKind.GIVEN:
-            raise RulesError("cannot generate boards with the start given:K: no first cell")
+            raise RulesError(
+                "cannot generate boards with the start given:K, which has no first cell"
+            )
         if self.made and self.rules.start != NO_GUESS:
             raise RulesError(f"making boards needs the start no-guess, got {self.rules.start}")
 
@@ -119,7 +121,7 @@ def deal_no_guess(
         rules: rules, a level's name or `ROWSxCOLUMNS/MINES`. The start becomes `no-guess`,
             unless it is already `no-guess:AGENT`.
         seed: the seed of the board.
-        first: the first cell; by default the one that agents use.
+        first: the first cell; by default the cell that agents open first.
 
     Returns:
         The board. Its method `game()` returns a game on it, and `solvability` lists the moves

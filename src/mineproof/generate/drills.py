@@ -1,8 +1,8 @@
 """Drills: positions of real games in which one kind of reasoning proves the next safe cell.
 
-A board is played like someone who knows only the easier kinds: every cell that they prove is
-opened, until they prove none. The position is a drill if the wanted kind proves a safe cell there.
-In any case the game then continues with all safe cells. `drill_at` checks each drill again as the
+A game is played with only the easier kinds: every safe cell that they prove is opened, until they
+prove none. The position is a drill if the wanted kind proves a safe cell there. In any case, all
+proved safe cells are then opened and the game continues. `drill_at` checks each drill again as the
 learner sees it, without conclusions from earlier moves.
 """
 
@@ -45,7 +45,7 @@ REASONING = {
 }
 """The kind of reasoning that each kind of drill needs."""
 VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
-"""The number of drills on a board to choose from. Rare kinds take the first one."""
+"""The number of drills on a board to choose from. For rare kinds, the first one is used."""
 
 
 text_form(Observation, parse_position, format_position)
@@ -59,7 +59,7 @@ class Drill:
     position: Observation
     kind: DrillKind
     answers: tuple[Cell, ...]
-    """All proved safe cells. Some need this kind of reasoning, none is proved by an easier one."""
+    """All proved safe cells. Some need this kind of reasoning; easier kinds prove none of them."""
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -96,7 +96,7 @@ def drill_at(position: Observation, budget: Budget | None = None) -> Drill | Non
 def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
     """Return a drill from a game on a board, or None if there is none.
 
-    It is not always the first one: the seed decides how many are skipped, if there are more.
+    It is not always the first one. If there are several, the seed decides how many are skipped.
     """
     found, left_out = None, board.seed % VARIETY[kind]
     easier = ReasoningKind(REASONING[kind] - 1)
@@ -113,7 +113,7 @@ def find_drill(order: Order, kind: DrillKind, seed: int, index: int = 0) -> Dril
     """Return drill `index` of a kind. Equal arguments give equal drills.
 
     Args:
-        order: the requirements for the boards, each of which gives at most one drill.
+        order: the requirements for the boards. Each board gives at most one drill.
         kind: the technique that the drill trains.
         seed: the seed of the series of drills.
         index: the number of the drill in the series.
@@ -140,7 +140,7 @@ def format_drill(drill: Drill, title: str = "", proof: bool = False) -> str:
 
 
 def _conclude(statements: list[Statement]) -> Closure | None:
-    """Draw conclusions by harder and harder kinds until one proves a safe cell; None if too long.
+    """Draw conclusions with ever harder kinds until one proves a safe cell; None if too long.
 
     A harder kind starts with the conclusions of the easier ones, which gives the same result
     faster.

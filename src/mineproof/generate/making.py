@@ -27,7 +27,7 @@ MOST_CELLS = 20_000_000
 
 
 def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> Board:
-    """Make a board that can be won from its first cell without a guess (not uniformly).
+    """Make a board that can be won from its first cell without a guess, but not uniformly.
 
     Equal arguments give equal boards.
 
@@ -54,7 +54,7 @@ def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> Board:
 
 
 def _changed(board: Board, shown: bytes, stream: Stream) -> Board:
-    """Return the board with one mine next to an open cell moved to another unopened cell."""
+    """Return a board in which one mine next to an open cell is moved to another unopened cell."""
     grid, mined = board.grid, bytearray(board.mined)
     closed = [cell for cell, code in enumerate(shown) if code == UNOPENED]
     free = [cell for cell in closed if not mined[cell]]

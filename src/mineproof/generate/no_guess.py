@@ -1,7 +1,7 @@
 """Boards that can be won from the first cell without a guess.
 
-A board of the start `no-guess` is dealt like `opening`, attempt after attempt in an order that the
-seed determines, until the exact engine opens every safe cell by proofs alone. So all such boards
+Under the start rule `no-guess`, boards are dealt as under `opening`, in an order that the seed
+determines, until the exact engine opens every safe cell of one by proofs alone. So all such boards
 are equally likely, and the same rules, seed and first cell always give the same board. The order of
 moves does not matter, because a proved cell stays proved.
 
@@ -39,17 +39,16 @@ LEAST_TRIES = 20
 NODES = 10_000_000
 """The maximum number of states when counting a position."""
 MOST_REMEMBERED = 32
-"""The number of boards to remember, because games are often set up again."""
+"""The number of boards to remember, because the same game is often set up again."""
 MOMENT_CELLS = 60_000
-"""The maximum total number of cells that `deals` tries: a few milliseconds, enough for any level.
-"""
+"""The maximum total number of cells that `deals` tries. This takes a few milliseconds."""
 
 
 class NotDealtError(WorkLimitError):
     """No board was found within the maximum number of tries."""
 
     def __init__(self, rules: Rules, seed: int, first: Cell, tries: int) -> None:
-        """Set a message that names the game and how rare such boards must be."""
+        """Set a message that names the game and estimates how rare such boards are."""
         super().__init__(
             f"no {rules.start} board of {rules.level} from {first} was found for seed {seed} "
             f"within {tries:,} tries: probably fewer than 1 in {max(1, tries // 3):,} qualify"
@@ -107,7 +106,7 @@ def find(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> tupl
 
 
 def deals(board: Board, rules: Rules, seed: int, first: Cell) -> bool:
-    """Return whether `deal` deals this board, or False if that takes longer than a moment."""
+    """Return whether `deal` deals this board; False if finding out takes more than a moment."""
     try:
         return deal(rules, seed, first, max(1, MOMENT_CELLS // rules.grid.size)) == board
     except WorkLimitError:
@@ -133,7 +132,7 @@ def is_no_guess(board: Board, first: tuple[int, int], start: Start = NO_GUESS) -
 
 
 def plain_rules(rules: Rules) -> Rules:
-    """Return the rules without the goal, the flood and others that make no difference here."""
+    """Return the rules without settings that make no difference here, such as the goal."""
     return Rules(rules.rows, rules.columns, rules.mines, rules.start)
 
 

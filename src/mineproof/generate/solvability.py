@@ -1,8 +1,8 @@
-"""The proof that a board can be solved: moves in order, and the reasoning that each needs.
+"""Proves that a board can be solved: lists the moves and the reasoning that each of them needs.
 
 Each move uses the easiest kind of reasoning that proves a safe cell, and conclusions are
-remembered, as a player flags mines. So no other order of moves needs only easier kinds, and the
-hardest kind used is the one that the board requires.
+remembered, as a player flags mines. So no other order of moves gets by with easier kinds, and the
+board requires the hardest kind used.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ProvedMove:
 
     cell: Cell
     proof: Proof
-    """The conclusions drawn for this move; those of earlier moves are taken as known."""
+    """The conclusions drawn for this move. Conclusions of earlier moves are used as known."""
 
     @property
     def kind(self) -> ReasoningKind:
@@ -125,7 +125,7 @@ def solvability(board: Board, first: tuple[int, int]) -> Solvability:
 def where_reasoning_ends(
     board: Board, first: tuple[int, int], hardest: ReasoningKind
 ) -> Iterator[Observation]:
-    """Play a board by a kind of reasoning and easier ones, and yield each position where they end.
+    """Play a board with a kind of reasoning and easier ones; yield the positions where they fail.
 
     After each of these positions, the game continues with all proved safe cells.
     """
@@ -133,7 +133,7 @@ def where_reasoning_ends(
 
 
 def is_safe(_: int, mined: bool) -> bool:
-    """Return whether a conclusion is a safe cell, as the goal of `Closure.run`."""
+    """Return whether a conclusion is a safe cell. This is a goal for `Closure.run`."""
     return not mined
 
 
@@ -233,7 +233,7 @@ class _Solving:
     # ---- more than one clue
 
     def _think(self) -> bool:
-        """Make the move with the easiest proof, when no single clue proves one."""
+        """Make the move with the easiest proof, if single clues prove no move."""
         statements = list(self._statements())
         budget = Budget()
         for kind in PLAIN:
@@ -252,7 +252,7 @@ class _Solving:
                     yield Statement(clue, left, mines, mines)
 
     def _take(self, closure: Closure, proof: Proof) -> bool:
-        """Record the mines of a proof, and open the safe cells that it ends with."""
+        """Record the mines that a proof shows, and open the safe cells of its last step."""
         for step in proof:
             if step.mined:
                 self._conclude_mines(step.cells)

@@ -102,7 +102,7 @@ class Budget:
         return part
 
     def counting(self, nodes: int | None = None) -> Budget:
-        """Return a budget for counting states in Python, limited to those that fit into memory."""
+        """Return a budget for counting in Python. It allows as many states as fit into memory."""
         usual = NODES if self.nodes is None else self.nodes
         part = self.fork(usual if nodes is None else nodes)
         room = self.free // STATE_BYTES

@@ -1,4 +1,4 @@
-"""The source of the boards: dealt at random, or found by a search for long chains."""
+"""The source of an experiment's boards: dealt at random, or found by a search for long chains."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WAYS = {"sampled": sample, "improved": improve}
 
 @dataclass(frozen=True)
 class BoardSearch:
-    """The method that finds the board of a game; an empty `way` means it is dealt."""
+    """The method that finds the board of a game. If `way` is empty, the board is dealt."""
 
     way: str = ""
     tries: int = 0
@@ -32,7 +32,7 @@ class BoardSearch:
         """Read `dealt`, `sampled:TRIES` or `improved:TRIES`.
 
         Raises:
-            NotationError: the text is something else.
+            NotationError: the text has another form.
         """
         way, _, tries = text.partition(":")
         if text == "dealt":

@@ -57,7 +57,7 @@ def _built_in(group: str) -> tuple[Experiment, ...]:
 
 
 def find(name: str) -> list[Experiment]:
-    """Return the experiments that a name stands for: a group, a built-in one or a TOML file.
+    """Return the experiments of a group, of a TOML file, or with a built-in experiment's name.
 
     Raises:
         InputError: the name is unknown, or the file is not an experiment.
@@ -78,12 +78,12 @@ def read_experiments(path: Path) -> list[Experiment]:
     """Read the experiments of a TOML file.
 
     Raises:
-        NotationError: the file is not an experiment. The message says where it is wrong.
+        NotationError: the file is not an experiment. The message says where the mistake is.
         OSError: the file cannot be read.
     """
     try:
         table = tomllib.loads(_checked(decode(read_file(path, MOST_BYTES))))
-    except ValueError as error:  # also a number with thousands of digits
+    except ValueError as error:  # also raised for a number with thousands of digits
         raise NotationError(f"{path} is not valid TOML: {error}") from None
     except RecursionError:
         raise NotationError(f"{path} is not valid TOML: it is nested too deeply") from None
@@ -158,7 +158,7 @@ def _claims(tables: Any) -> Any:
 
 
 def _listed(value: Any) -> Any:
-    """Return a single text or number as a list."""
+    """Return a single string or number as a list."""
     return [value] if isinstance(value, (str, int, float)) else value
 
 
@@ -168,12 +168,12 @@ def _texts(values: Any) -> Any:
 
 
 def _chosen(table: Any) -> Any:
-    """Return the chosen values of each column as a list of texts."""
+    """Return the chosen values of each column as a list of strings."""
     return _each(table, lambda values: _texts(_listed(values)))
 
 
 def _flat(table: Any) -> Any:
-    """Return `option = {matching = ...}`, as TOML parses `option.matching`, as one name."""
+    """Join nested names: TOML parses `option.matching = ...` as `option = {matching = ...}`."""
     options = table.get("option") if isinstance(table, Mapping) else None
     if not isinstance(options, Mapping):
         return table

@@ -39,7 +39,7 @@ LABEL = 36
 FAR = 0.6
 """The axis does not start at 0 if all values exceed this share of the largest one."""
 NEAR_ALL = 75
-"""An axis of percentages goes up to 100 if the largest one exceeds this."""
+"""An axis of percentages goes up to 100 if the largest value exceeds this."""
 ROOM = 0.03
 """The extra space at the ends of an axis, so that no marker is cut off."""
 FEW_DECADES = 2.5
@@ -165,7 +165,7 @@ def _has_named_x(figure: Figure) -> bool:
 def _draw_series(
     axes: Axes, figure: Figure, points: Sequence[Point], styles: dict[str, SeriesStyle]
 ) -> None:
-    """Draw every series of a panel, as bars only if they can start at 0."""
+    """Draw every series of a panel. Bars are used only if they can start at 0."""
     xs = list(dict.fromkeys(point.x for point in points))
     names = labels(figure, styles)
     is_bars = figure.kind == "bars" and has_bars(figure, points)
@@ -200,7 +200,7 @@ def _values_and_errors(
     found, scale = [point.estimate for point in points], scale_of(figure)
     values = [one.value * scale for one in found]
     errors = _errors(found, scale)
-    if figure.kind == "histogram":  # whiskers on the many empty bins would hide the others
+    if figure.kind == "histogram":  # whiskers on the many empty bins would hide the rest
         errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
     return values, errors
 
@@ -284,12 +284,12 @@ def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> N
 
 
 def scale_of(figure: Figure) -> float:
-    """Return the factor for displayed values."""
+    """Return the factor by which values are multiplied for display."""
     return 100.0 if figure.kind == "histogram" else METRICS[figure.metric].scale
 
 
 def _is_from_zero(figure: Figure, points: Sequence[Point]) -> bool:
-    """Return whether the axis starts at 0, as bars need."""
+    """Return whether the axis starts at 0, which bars require."""
     if figure.log or any(isinstance(point, Gap) for point in points):
         return False
     low = min(point.estimate.low for point in points)

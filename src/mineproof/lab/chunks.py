@@ -1,7 +1,7 @@
 """Chunks of work: groups of games of one agent, which can be played in any order.
 
 The name of a chunk is a hash of everything that determines its games. If a result file with that
-name exists, the chunk need not be played again: it would give the same games.
+name exists, the chunk is not played again, because its games would be the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
 
 FORMAT = 1
-"""The version of the result files. It changes if the same chunk would give other results."""
+"""The version of the result files. It changes if the same chunk would give different results."""
 WANTED_MS = 1000.0
 """The target duration of a chunk, in milliseconds of CPU time."""
 MOST_GAMES = 250
@@ -31,7 +31,7 @@ MOST_WHOLE = 50_000
 USUAL_COST = 20.0
 """The CPU time per cell of a game that is played in Python, in microseconds."""
 COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0, "deep": 1000.0}
-"""The CPU time per cell for agents that differ much from `USUAL_COST`."""
+"""The CPU time per cell for agents that are much faster or slower than `USUAL_COST`."""
 WHOLE_COST = 0.15
 """The CPU time per cell if the native core plays whole games."""
 WHOLE_COSTS = {"champion": 0.5}
@@ -92,7 +92,7 @@ class Chunk:
 
 @lru_cache(maxsize=64)
 def _file_mark(agent: str) -> str:
-    """Return a hash of the user's own agent file, or an empty text for built-in agents."""
+    """Return a hash of the user's own agent file, or an empty string for built-in agents."""
     path = file_of(agent)
     return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -109,7 +109,7 @@ def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def _runs_in_core(agent: str, rules: Rules) -> bool:
-    """Try it on a small board: only the agent knows which rules the core supports."""
+    """Play a small board to find out, because only the agent knows which rules are supported."""
     if is_foreign(agent):  # do not run user code in this process
         return False
     made, first = make_agent(agent), rules.grid.cell(0)

@@ -1,4 +1,4 @@
-"""A chart of the coach's findings: what was missed, and what it cost in each game."""
+"""A chart of the coach's findings: which reasoning was missed, and its cost in each game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison of two agents on the same boards, with a fixed or the smallest number of games."""
+"""Compares two agents on the same boards, with a fixed number of games or as few as needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ DUEL = "compare-"
 def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: int) -> Experiment:
     """Return the experiment in which two agents play the same boards.
 
-    Its name is a hash of what is compared, so the same comparison resumes where it stopped.
+    Its name is a hash of the agents, rules and seed, so the same comparison resumes where it
+    stopped.
 
     Raises:
         InputError: the two are the same agent.

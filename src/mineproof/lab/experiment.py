@@ -100,7 +100,7 @@ class Experiment:
     source: str = ""
     """The document that the experiment reproduces."""
     file: str = ""
-    """The user's own file that it was read from."""
+    """The user's file from which the experiment was read."""
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -150,7 +150,7 @@ class Experiment:
 
 
 def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
-    """Return the condition of these settings, or one for each cell if the first cell is `every`."""
+    """Return the condition of these settings. If the first cell is `every`, return one per cell."""
     rules = rules_of(settings)
     options = {
         name.removeprefix("option."): value
@@ -168,7 +168,7 @@ def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
 
 
 def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
-    """Return the agent text with the options that the agent has."""
+    """Return the agent's text with the options that this agent accepts."""
     known = _option_names(agent) if options else ()
     for name, value in options.items():
         if name in known:
@@ -179,7 +179,7 @@ def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
 
 
 def _option_names(agent: str) -> Container[str]:
-    """Return the option names of an agent. The user's own file is not run in this process."""
+    """Return the option names of an agent. A user's agent file is not run in this process."""
     if not is_foreign(agent):
         return parse_agent(agent)[0].options
     return [option["name"] for option in described(agent)["options"]]

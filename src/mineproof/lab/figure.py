@@ -9,12 +9,12 @@ from mineproof.core.errors import NotationError
 from mineproof.lab.metrics import METRICS
 
 PLAIN = ("first", "goal", "explosion", "clues", "mine_count", "flood", "boards")
-"""Rules whose columns have the same names and values."""
+"""The rules that are stored as columns with the same names and values."""
 SIZES = ("rows", "columns", "cells", "mines", "density")
 COLUMNS = ("agent", "level", *SIZES, "start", "times", "given", "given_share", *PLAIN)
 """The columns of a condition, stored with each game. Each can be an axis or a series."""
 TEXTS = ("agent", "level", "start", *PLAIN)
-"""Columns with texts instead of numbers. Their values cannot be joined by lines."""
+"""Columns with names instead of numbers. Charts do not join their values by lines."""
 SHARES = ("density", "given_share")
 """Columns that are shown as percentages."""
 AXES = ("chain", "guesses", "bbbv")
@@ -54,7 +54,7 @@ class Claim:
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The conditions that the claim is about, by column; by default all."""
     than: Mapping[str, str] = field(default_factory=dict)
-    """The conditions to compare with, which differ only in these columns."""
+    """The conditions to compare with. They differ only in these columns."""
     low: float | None = None
     high: float | None = None
     """The range of values for `within`."""
@@ -63,7 +63,8 @@ class Claim:
     somewhere: bool = False
     """Whether a single point of the x axis is enough for `within`."""
     margin: float = 0.01
-    """Smaller differences count as none: absolute ones for shares, relative ones otherwise."""
+    """Differences below this are ignored. It is absolute for shares and relative for other
+    metrics."""
     note: str = ""
     """A note on how the claim is interpreted."""
 
@@ -131,7 +132,7 @@ def check_name(name: str) -> None:
     """Reject names that are not valid file names.
 
     Raises:
-        NotationError: the name has other characters than letters, digits and -.
+        NotationError: the name contains a character other than letters, digits and -.
     """
     if not name.replace("-", "").isalnum() or not name.isascii():
         raise NotationError(f"expected a name of letters, digits and -, got {name!r}")

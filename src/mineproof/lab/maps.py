@@ -17,7 +17,7 @@ from mineproof.lab.tables import Point
 def draw_maps(figure: Figure, points: Sequence[Point], is_titled: bool = True) -> Canvas:
     """Draw a board for each panel, coloured by the difference of each first cell from the mean.
 
-    Differences allow one colour scale for all panels, even if their win rates are far apart.
+    Because differences are drawn, all panels share a colour scale even if their win rates differ.
     """
     metric = METRICS[figure.metric]
     panels = list(dict.fromkeys(point.panel for point in points))
@@ -47,7 +47,7 @@ def draw_maps(figure: Figure, points: Sequence[Point], is_titled: bool = True) -
 
 
 def _height(grid: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    """Return the height of a board, as a share of the page width."""
+    """Return the height of a board drawing, as a share of the page width."""
     rows, columns = grid.shape
     return min(rows / columns, 0.75) * 0.75
 

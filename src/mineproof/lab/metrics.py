@@ -26,7 +26,7 @@ class Metric:
     is_share: bool = False
     """Whether the value of each game is 0 or 1, so that the interval is a Wilson interval."""
     needs: str = ""
-    """The probe that measures it, if any."""
+    """The probe that measures the value, if it needs one."""
 
     @property
     def axis(self) -> str:

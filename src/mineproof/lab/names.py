@@ -27,7 +27,7 @@ NAMES = {
     "bbbv": "3BV",
     "mine_count": "mine count",
 }
-"""Names of columns in figures, if they differ from the column."""
+"""Names of columns in figures, if they differ from the column's id."""
 
 
 def column_name(column: str) -> str:
@@ -36,7 +36,7 @@ def column_name(column: str) -> str:
 
 
 def agent_id(text: str) -> str:
-    """Return the id of the agent that a series or an agent text names."""
+    """Return the agent id in the name of a series or in an agent's text."""
     return text.partition(JOIN)[0].partition(":")[0]
 
 
@@ -73,7 +73,10 @@ def condition_text(values: Mapping[str, str]) -> str:
 
 
 def labels(figure: Figure, series: Iterable[str]) -> dict[str, str]:
-    """Return the names of all series of a figure, in full if short names are ambiguous."""
+    """Return the names of all series of a figure.
+
+    Full names are used if short ones are ambiguous.
+    """
     names = {one: label(figure, one) for one in series}
     if figure.kind == "differences":
         names = {one: f"{name} minus {base_name(figure)}" for one, name in names.items()}
@@ -87,7 +90,7 @@ def base_name(figure: Figure) -> str:
 
 
 def group_name(figure: Figure, panel: str, series: str, but: Iterable[str] = ()) -> str:
-    """Return the name of a line in a figure, without the columns `but`."""
+    """Return the name of a line in a figure, leaving out the columns in `but`."""
     values = [*zip(figure.series, series.split(JOIN), strict=False), (figure.panel, panel)]
     return condition_text({name: value for name, value in values if name not in {"", *but}})
 

@@ -1,4 +1,4 @@
-"""Games of a store that are replayed for a drawing: final boards and the longest chains."""
+"""Replays games of a store to draw their final boards and longest chains."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class LabReport:
         return report_page.block(figure, report_page.images([(svg, "")]), [text], table)
 
     def _boards(self, store: Store, figure: Figure) -> str:
-        """Show the final boards of games that were won and lost."""
+        """Add the final boards of games that were won and lost."""
         games = ended_games(store, figure)
         drawn = [(one.draw(store.experiment), one.text) for one in games]
         for (svg, _), one in zip(drawn, games, strict=True):
@@ -210,7 +210,7 @@ def _introduction(chosen: Sequence[Store], judged: Sequence[Judgement]) -> str:
 
 
 def _facts(store: Store) -> str:
-    """Return how much was played, on which machine, and the command that repeats it."""
+    """Return the number of games, the machine, and the command that repeats the run."""
     experiment, manifest = store.experiment, store.manifest
     run, missing = manifest.runs[-1], len(manifest.chunks) - len(store.finished)
     are = "is" if missing == 1 else "are"
@@ -247,7 +247,7 @@ def _false_proofs(store: Store) -> str:
 
 
 def _default_figure(experiment: Experiment) -> Figure:
-    """Return the figure of an experiment without figures: two agents are compared directly."""
+    """Return the default figure of an experiment without figures, which compares its agents."""
     name, title = f"{experiment.name}-won", "Games won"
     if len(experiment.agents) == len(experiment.conditions) == 2:
         base = (experiment.conditions[0].agent,)
@@ -272,7 +272,7 @@ def _range_text(figure: Figure, points: Sequence[Point]) -> str:
 def _rows(
     figure: Figure, points: Sequence[Point], *columns: Callable[[Any], str]
 ) -> list[tuple[str, ...]]:
-    """Return a row for each point: its panel, series and x, and then the given columns."""
+    """Return a row for each point: its panel, series and x, followed by the given columns."""
     return [
         (
             point.panel,
@@ -286,7 +286,7 @@ def _rows(
 
 
 def _table(figure: Figure, points: Sequence[Point]) -> str:
-    """Return the points of a figure as a table; a map has too many of them."""
+    """Return the points of a figure as a table; maps have too many points for one."""
     if figure.kind == "map":
         return ""
     metric, x = METRICS[figure.metric], column_name(figure.x)
@@ -352,7 +352,7 @@ def _options(experiment: Experiment) -> list[str]:
 
 
 def _other_agents(experiment: Experiment, name: str) -> tuple[str, ...]:
-    """Return the agents that played instead of the experiment's own ones."""
+    """Return the agents that replaced those of the experiment."""
     try:
         own = next(one for one in find(name) if one.name == experiment.name)
     except (InputError, OSError, StopIteration):  # the file was removed or changed

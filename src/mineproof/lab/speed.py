@@ -42,7 +42,7 @@ class TimedEngine(NamedTuple):
 
     name: str
     prepare: Callable[[str], Solve]
-    """Returns the function to time, for the text of a position."""
+    """A function that takes the text of a position and returns the function to time."""
     itself: bool = False
     """Whether the function returns its own CPU time in seconds."""
 
@@ -74,7 +74,7 @@ class Rate(NamedTuple):
 
 
 def engines(peers: bool = True) -> list[TimedEngine]:
-    """Return the available engines: ours, and then the peer's if wanted and installed."""
+    """Return the available engines: Mineproof's own, then ms_toollib if wanted and installed."""
     found = [TimedEngine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
     if native is not None:
         found.append(TimedEngine("the same, inside the core", _inside_core, itself=True))
@@ -106,7 +106,7 @@ def _pure(text: str) -> Solve:
 
 
 def _of_peer(function: Callable[..., object]) -> Callable[[str], Solve]:
-    """Return a function that converts the position beforehand, so that only solving is timed."""
+    """Convert the position first, and return a function that only solves it."""
 
     def prepare(text: str) -> Solve:
         seen = parse_position(text)

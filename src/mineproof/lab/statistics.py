@@ -1,4 +1,4 @@
-"""Estimates of means and ratios, and a sequential test that stops as early as possible.
+"""Estimates means and ratios, and runs a sequential test that stops as early as possible.
 
 Means and ratios have 95 % confidence intervals from Student's t distribution.
 """
@@ -89,7 +89,7 @@ class SequentialVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class Sequential:
-    """Wald's sequential test on discordant pairs, both ways.
+    """Wald's sequential test on discordant pairs, in both directions.
 
     A pair is discordant if only one agent wins; then the second wins with probability p. Two tests
     run side by side: p = 1/2 against p = 1/2 + effect, and against p = 1/2 - effect. Each test
@@ -109,7 +109,7 @@ class Sequential:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds of a log-likelihood ratio: below the first reject, above the second accept."""
+        """The bounds of a log-likelihood ratio: reject below the first, accept above the second."""
         error = self.alpha / 2
         return math.log(self.beta / (1 - error)), math.log((1 - self.beta) / error)
 

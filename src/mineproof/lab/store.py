@@ -42,7 +42,7 @@ VERSION: Literal[2] = 2
 MAGIC = b"PAR1"
 """The first and last bytes of a Parquet file."""
 KEY = "chunk"
-"""The metadata key with the chunk of a result file. It reveals files that were copied."""
+"""The metadata key that stores the chunk of a result file. It reveals copied files."""
 _KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
@@ -72,7 +72,7 @@ class Manifest:
     """The experiment of a folder, its runs, and the list of its result files."""
 
     version: Literal[1, 2]
-    """In version 1, a figure had one claim, as text."""
+    """In version 1, a figure had a single claim, stored as text."""
     experiment: dict[str, Any]
     games: int
     """Games per condition."""
@@ -275,7 +275,7 @@ def stores(folder: Path) -> list[Store]:
 
 
 def _is_complete(path: Path) -> bool:
-    """Return whether a result file exists and ends as a complete one does."""
+    """Return whether a result file exists and has the ending of a complete file."""
     try:
         with path.open("rb") as file:
             file.seek(-len(MAGIC), os.SEEK_END)
@@ -334,7 +334,7 @@ def _literal(value: str | int | float | None) -> str:
 
 
 def _array(values: list[Any]) -> Any:
-    """Return an array that the database can read; texts and None need an array of objects."""
+    """Return an array that the database can read. Strings and None need an array of objects."""
     array = np.array(values)
     return array if array.dtype.kind in "iuf" else array.astype(object)
 

@@ -35,13 +35,13 @@ OTHERS = (
 OWN = (("#56B4E9", "p"), ("#B2182B", "h"), ("#444444", "d"), ("#B8860B", "8"))
 """Colours and markers of the user's own agents."""
 SHADES = (0.0, -0.45, 0.45, -0.7)
-"""The shades for variants of an agent: negative towards black, positive towards white."""
+"""The shades for variants of an agent. Negative numbers are darker, positive ones lighter."""
 LINES = ("-", "--", ":", "-.")
 SIGNS = {
     **{"x": "✕✕", "s": "■□", "o": "●○", "D": "◆◇", "P": "✚✚", "^": "▲△", "v": "▼▽", "<": "◀◁"},
     **{"X": "✖✖", "*": "★☆", ">": "▶▷", "p": "⬟⬠", "h": "⬢⬡", "d": "♦♢", "8": "⬤◯"},
 }
-"""Markers as characters for a text legend, filled and hollow."""
+"""The characters for markers in a text legend, filled and hollow."""
 DARKEST = 0.2
 """The minimum brightness of a colour on a dark page, from 0 to 1."""
 

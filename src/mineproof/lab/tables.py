@@ -24,7 +24,7 @@ from mineproof.match.certainty import NORMAL_975, Estimate, Pairs, share
 
 MOST_BINS = 25
 SUMS = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
-"""The sums that an estimate needs, in SQL. `_sums` computes the same in Python."""
+"""The sums that an estimate needs, in SQL. `_sums` computes the same sums in Python."""
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 LEAST_GAMES = 5
 """The minimum number of games behind a point if the x axis is a measured column."""
@@ -53,7 +53,8 @@ class Gap(Point):
     first: Estimate
     second: Estimate
     pairs: Pairs | None = None
-    """For shares on the same boards: the paired counts. The first condition is `second` here."""
+    """The paired counts, for shares on the same boards. They list the two conditions in reverse
+    order."""
 
     @classmethod
     def of_pairs(
@@ -76,7 +77,7 @@ def is_about(one: Reported, point: Point) -> bool:
 def reported_interval(figure: Figure, one: Reported, point: Point | None) -> Estimate | None:
     """Return a reported value with its interval; None if its number of games is unknown.
 
-    The interval of a mean is as wide as for the same number of our own games.
+    The interval of a mean is as wide as that of the same number of games in the store.
     """
     if one.games is None:
         return None
@@ -243,15 +244,15 @@ def gaps(store: Store, figure: Figure) -> list[Gap]:
 def compare(
     store: Store, figure: Figure, of: Mapping[str, Sequence[str]], than: Mapping[str, str]
 ) -> list[Gap]:
-    """Return the differences between conditions and others that differ only in some columns.
+    """Return the differences between conditions that differ only in some columns.
 
     Conditions that played the same boards are compared board by board.
 
     Args:
         store: the games.
         figure: the figure, with its metric and columns.
-        of: the conditions, by column.
-        than: the values of the columns in which the others differ.
+        of: the first conditions, by column.
+        than: the values that the second conditions have in the columns that differ.
     """
     others = {name: (value,) for name, value in than.items()}
     sides = f"{where_sql(of)} AND NOT ({where_sql(others)})", where_sql({**of, **others})
@@ -302,6 +303,6 @@ def _unpaired(
 
 
 def _baseline_of(kind: str, baselines: Sequence[str]) -> str:
-    """Return the baseline of a series: one with the same agent if possible, else the first."""
+    """Return the baseline with the same agent as a series, if there is one, else the first."""
     same_agent = (one for one in baselines if agent_id(one) == agent_id(kind))
     return next(same_agent, baselines[0])

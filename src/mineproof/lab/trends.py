@@ -1,4 +1,4 @@
-"""Judgements of claims about a trend: values that rise, fall, level off or follow a line."""
+"""Judges claims about trends: values that rise, fall, level off or follow a line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ClaimEvidence(NamedTuple):
     test: str = ""
     """The result of the test: a difference with its interval, or a p-value."""
     needed: int = 0
-    """About how many games per condition would settle it, if these do not; 0 if unknown."""
+    """The rough number of games per condition that would settle the claim; 0 if unknown."""
 
     @property
     def text(self) -> str:
@@ -66,7 +66,7 @@ def p_text(z: float) -> str:
 
 
 def needed(games: int, effect: float, deviation: float) -> int:
-    """Return about how many games would show an effect of this size, as a round number."""
+    """Return the approximate number of games that would show an effect of this size, rounded."""
     if not effect or not deviation > 0:
         return 0
     count = games * (FOUND * deviation / effect) ** 2
@@ -105,7 +105,7 @@ def trend_z(group: Sequence[Point]) -> float:
 
 
 def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
-    """Return the clearest significant change against a direction (1 up, -1 down)."""
+    """Return the clearest significant change opposite to a direction (1 for up, -1 for down)."""
     values = [one.estimate.value for one in group]
     slight = SLIGHT * (max(values) - min(values))
     pairs = [*combinations(group, 2)]
@@ -137,7 +137,7 @@ def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Cla
         return ClaimEvidence(ClaimVerdict.BROKEN, numbers, p_text(z))
     size = (
         0.0 if figure.x in AXES else max(abs(change.value), margin)
-    )  # their sample sizes cannot be chosen
+    )  # the number of games per point cannot be chosen
     return ClaimEvidence(
         ClaimVerdict.OPEN, numbers, p_text(z), needed(games, size, change.deviation)
     )

@@ -1,8 +1,9 @@
 """Verdicts on the claims of a source: *as claimed*, *not as claimed* or *cannot tell*.
 
 A claim is confirmed or refuted only if the games show it at the 1 % level. Conditions that played
-the same boards are compared board by board. If the verdict is *cannot tell*, it estimates how many
-games would settle the claim: enough to find the observed difference with a power of 80 %.
+the same boards are compared board by board. If the verdict is *cannot tell*, it includes an
+estimate of how many games would settle the claim. With that many, the observed difference would be
+found with a power of 80 %.
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ from mineproof.match.certainty import NORMAL_975, Estimate, Pairs
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
 RARE, UNCLEAR = 0.01, 0.05
-"""A source's number disagrees with ours below the first p-value, and agrees above the second."""
+"""A source's number disagrees with the games if the p-value is below the first limit, and agrees if
+it is above the second."""
 MANY_MORE = 5
-"""To conclude agreement, we need this many times as many games as the source played."""
+"""Agreement needs at least this many times as many games as the source played."""
 Placed = TypeVar("Placed", bound=Point)
 
 
@@ -92,13 +94,13 @@ class Judgement:
     def games(self) -> int:
         """The smallest number of games behind any value."""
         found = [[point.estimate.games for point in part.points] for part in self.parts]
-        if self.figure.x in AXES:  # the result of a game decides which point it belongs to
+        if self.figure.x in AXES:  # the result of a game decides its point
             return min(map(sum, found))
         return min(map(min, found))
 
     @property
     def needed(self) -> int:
-        """About how many games per condition would settle it; 0 if unknown."""
+        """The rough number of games per condition that would settle the claim; 0 if unknown."""
         return max(
             part.evidence.needed for part in self.parts if part.evidence.verdict is self.verdict
         )
@@ -186,7 +188,7 @@ def _value_text(figure: Figure, claim: Claim, point: Point) -> str:
 
 
 def _sides(figure: Figure, claim: Claim, point: Point) -> tuple[str, str]:
-    """Return names of the two sides, made of the columns in which they differ."""
+    """Return the names of the two sides. They consist of the columns in which the sides differ."""
     ours = {name: claim.of[name][0] for name in claim.than if len(claim.of.get(name, ())) == 1}
     if not ours and [*claim.than] == list(figure.series):
         ours = dict(zip(figure.series, point.series.split(JOIN), strict=True))
@@ -243,7 +245,7 @@ def _pooled(group: Sequence[Gap]) -> Estimate:
 
 
 def _z(group: Sequence[Gap], whole: Estimate) -> float:
-    """Return a difference in standard errors, by McNemar's exact test if all values are shares."""
+    """Return a difference in standard errors, from McNemar's exact test for shares."""
     pairs = [gap.pairs for gap in group if gap.pairs is not None]
     if len(pairs) == len(group):
         p = reduce(add, pairs, Pairs()).p_value
@@ -252,7 +254,7 @@ def _z(group: Sequence[Gap], whole: Estimate) -> float:
 
 
 def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:
-    """Return the differences that are large, and significant after correction for their number."""
+    """Return the differences that are large and significant, corrected for their number."""
     limit = float(stats.norm.isf(0.005 / len(group)))
     margins = [margin_of(claim, figure, (gap.first.value, gap.second.value)) for gap in group]
     return [
@@ -313,7 +315,7 @@ def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Clai
 
 
 def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
-    """Judge whether games like ours could produce a source's number."""
+    """Judge whether a source's number is plausible, given the games played."""
     ours, is_share = point.estimate, METRICS[figure.metric].is_share
     if is_share:
         p = float(stats.fisher_exact([_won(one) for one in (ours, theirs)]).pvalue)
@@ -321,7 +323,7 @@ def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
     else:
         gap = ours.less(theirs)
         p = 2 * float(stats.norm.sf(abs(clarity(gap, gap.value))))
-        few = ours.games < ENOUGH  # few games do not show how much games vary
+        few = ours.games < ENOUGH  # too few games to know how much they vary
     if p < RARE and (is_share or not few):
         return BROKEN
     return KEPT if p > UNCLEAR and not few else OPEN

@@ -67,7 +67,7 @@ def play_chunk(chunk: Chunk) -> ChunkAnswer:
 
 
 def batch_work(chunk: Chunk) -> list[ChunkAnswer]:
-    """Play a chunk and return a list with its only answer, as a batch expects."""
+    """Play a chunk and return its answer in a list, the form that batches need."""
     return [play_chunk(chunk)]
 
 
@@ -91,7 +91,7 @@ def _joined(found: list[Columns], count: int) -> Columns:
 
 @lru_cache(maxsize=8)
 def _agent_of(_thread: int, text: str, isolated: bool) -> Agent:
-    """Return the agent of a thread, which is created once and restarted for each game."""
+    """Return the agent of a thread. It is created once and restarted for each game."""
     return Isolation(text).make() if isolated else make_agent(text)
 
 
@@ -190,7 +190,7 @@ class _Examined:
         self._agent = agent
         self._found = Completeness()
         self.seconds = 0.0
-        """The CPU time of the examinations."""
+        """The CPU time spent on examining the agent's knowledge."""
 
     @property
     def row(self) -> Row:

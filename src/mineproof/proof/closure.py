@@ -182,7 +182,7 @@ class Closure:
     # ---- conclusions
 
     def _read(self, numbers: Iterable[int]) -> None:
-        """Draw conclusions from statements, alone and together with those that overlap them."""
+        """Draw conclusions from single statements, and from each together with overlapping ones."""
         numbers = list(numbers)
         for number in numbers:
             self.budget.check_time()

@@ -1,4 +1,4 @@
-"""Chains of influence: what each conclusion of a game is based on, and how far that reaches.
+"""Chains of influence: which cells each conclusion of a game is based on, and how far away.
 
 Every cell that becomes known is a node. Cells opened at the start and guesses are roots. The
 parents of a conclusion are the opened cells whose clues it used, and the earlier conclusions it
@@ -8,7 +8,7 @@ because a conclusion can only use what is already known.
 The *length* of a chain is the number of conclusions in it; flood adds none. The *reach* of a
 conclusion is the distance to its farthest ancestor, in king's moves on the board.
 
-The reasons come from an agent: the one that plays the game, or one that follows a record move by
+The reasons come from the agent that plays the game, or from an agent that follows a record move by
 move. Both give the same chains for the same game.
 """
 
@@ -37,7 +37,7 @@ from mineproof.notation.records import Record
 from mineproof.review.verdicts import opened_by
 
 READER = "clue-heap"
-"""The agent that follows games of human players. The report on it introduced these chains."""
+"""The agent that follows games of human players. The report that describes it introduced chains."""
 
 
 class Origin(StrEnum):
@@ -120,14 +120,14 @@ class Chains:
 
     @property
     def longest(self) -> tuple[Cell, ...]:
-        """The longest chain, starting with its root; in a tie, the farthest-reaching one."""
+        """The longest chain, starting with its root. Ties are broken by the farthest reach."""
         ends = self.conclusions
         end = max(ends, key=lambda node: (node.length, node.reach), default=None)
         return () if end is None else self.chain(end.cell)
 
     @property
     def edges(self) -> list[tuple[Cell, Cell]]:
-        """All pairs of a cell and another cell that is directly based on it."""
+        """All pairs of a cell and a conclusion that is directly based on it."""
         return [(parent, node.cell) for node in self.nodes.values() for parent in node.parents]
 
     def chain(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
@@ -312,7 +312,7 @@ def reader_of(record: Record) -> str:
 
 
 def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
-    """Return a move with the agent's reason for it, or as a guess."""
+    """Return a move with the agent's reason for it; without a reason, the move is a guess."""
     decision = ask(agent, before)
     if decision is not None and decision.move == move:
         return decision

@@ -1,4 +1,4 @@
-"""Chains of influence drawn as SVG."""
+"""Draws chains of influence as SVG."""
 
 from __future__ import annotations
 

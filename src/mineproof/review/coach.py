@@ -27,17 +27,17 @@ from mineproof.review.verdicts import verdict as judge_move
 from mineproof.search.winning import WeighedMove, weigh_move
 
 SHORTEST_PAUSE = 1.0
-"""A pause is at least this many seconds long."""
+"""Minimum length of a pause, in seconds."""
 LONG = 3.0
-"""A pause is at least this many times as long as the player's median time per move."""
+"""Minimum length of a pause, as a multiple of the player's median time per move."""
 EXAMINED_PAUSES = 3
-"""For this many of the longest pauses of a game, find out which reasoning was needed."""
+"""The number of longest pauses of a game for which to find out which reasoning was needed."""
 
 
 class MissedKind(StrEnum):
     """The kinds of reasoning that a player can miss, the easiest first.
 
-    They are the kinds of drills, a single clue, and a better guess.
+    They are the kinds of drills, plus single clues and better guesses.
     """
 
     words: str
@@ -92,7 +92,7 @@ class Pause:
 
     number: int
     seconds: float
-    """How much longer it was than the player's median time per move."""
+    """By how many seconds it exceeded the player's median time per move."""
     missed: MissedKind | None = None
     """The kind of reasoning that was needed; None if it was not examined."""
     drill: Drill | None = None
@@ -114,7 +114,7 @@ class GameReport:
     """The chance of surviving all guesses of the game."""
     best_luck: float
     expected_hits: float
-    """The number of mines that such guesses hit on average."""
+    """The expected number of mines that these guesses hit."""
     hits: int
     bbbv: int
     solved: int
@@ -125,7 +125,8 @@ class GameReport:
     mistakes: tuple[Mistake, ...]
     pauses: tuple[Pause, ...]
     unjudged: tuple[int, ...] = ()
-    """The numbers of moves that could not be judged, or mistakes not weighed, within the limits."""
+    """The numbers of moves that could not be judged, or whose cost could not be found, within the
+    limits."""
 
     @property
     def cost(self) -> float:
@@ -156,7 +157,7 @@ def coach(
     Args:
         record: the game.
         name: the name of the game in lists.
-        found: the review of the game, if it exists. Otherwise moves are judged by risk alone.
+        found: the review of the game, if there is one. Otherwise, moves are judged by risk alone.
         budget: limits on the work.
 
     Raises:
@@ -232,11 +233,11 @@ def _needed(
     """Return the easiest kind of reasoning that proves a safe cell, with a drill if possible."""
     if not is_proved:
         return MissedKind.BETTER_GUESS, None
-    unmarked = Observation(position.rules, position.shown)  # flags would be a hint
+    unmarked = Observation(position.rules, position.shown)  # flags would give the answer away
     drill = drill_at(unmarked, budget)
     if drill is not None:
         return MissedKind(drill.kind.value), drill
-    # If the proof is too long to find, it needs cases.
+    # If no proof is found within the limit, it needs cases.
     return MissedKind.ONE_CLUE if shows_by_one_clue(position) else MissedKind.CASES, None
 
 
@@ -291,7 +292,7 @@ def _gaps(record: Record) -> Iterator[tuple[int, float]]:
 
 
 def explain_mistake(record: Record, mistake: Mistake, budget: Budget | None = None) -> str:
-    """Return a text on what would have been better, with its proof."""
+    """Return a description of the better move, with its proof."""
     position = record.positions()[mistake.number - 1]
     found = judge_move(position, record.steps[mistake.number - 1].move, mistake.number, budget)
     return "" if found is None else found.text

@@ -1,4 +1,4 @@
-"""The coach's summary of many games: what was missed most, what it cost, what to practise next."""
+"""Sums up many games for the coach: what was missed most, what it cost and what to practise."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class MissedSum(NamedTuple):
     missed: MissedKind
     times: int
     cost: float
-    """The number of wins that it cost in all games."""
+    """The number of wins that missing it cost, in all games together."""
     seconds: float
-    """Time lost before moves that needed it."""
+    """Seconds lost before moves that needed this kind of reasoning."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Coaching:
 
     @property
     def practise(self) -> DrillKind | None:
-        """The kind of drill to practise next: the one that cost most wins, or else most time."""
+        """The kind of drill to practise next. It cost the most wins, or else the most time."""
         kinds = {kind.value for kind in DrillKind}
         found = [one for one in self.missed if one.missed in kinds]
         return DrillKind(found[0].missed) if found else None
 
     @cached_property
     def drills(self) -> tuple[Drill, ...]:
-        """The player's own positions as drills without repeats, the costliest kind first."""
+        """Drills from the player's own positions, without repeats, the costliest kind first."""
         order = [one.missed.value for one in self.missed]
         every = [one.drill for game in self.games for one in game.mistakes]
         every += [pause.drill for game in self.games for pause in game.pauses]

@@ -2,7 +2,7 @@
 
 `sample` deals boards and keeps the one with the longest chain. `improve` starts from the first of
 these boards, moves one mine at a time, and keeps each change that does not shorten the longest
-chain. Both play one game per try, so the same number of tries is the same effort.
+chain. Both play one game per try, so equal numbers of tries take equal effort.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def sample(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | None
 
 
 def improve(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | None) -> LongChain:
-    """Improve a board by moving one mine at a time, unless that shortens the longest chain.
+    """Improve a board by moving one mine at a time. Undo each move that shortens the longest chain.
 
     Moves that leave the length unchanged are kept too: a later move may then lengthen the chain.
     """

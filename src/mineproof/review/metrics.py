@@ -27,7 +27,7 @@ class Metrics:
     clicks: int
     """The first click and all moves after it."""
     guesses: int | None
-    """Moves that opened cells without proof; None if the player did not say for every move."""
+    """Moves that opened cells without proof; None if the player did not label every move."""
     false_proofs: int = 0
     """Moves that the player called proved although they were not."""
 
@@ -57,6 +57,6 @@ def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:
 
 
 def count_guesses(steps: Iterable[Step]) -> int | None:
-    """Return the number of opens without proof; None if the player did not say for every one."""
+    """Return how many moves opened a cell without proof; None if any move is not labelled."""
     claims = [step.proved for step in steps if step.move.action == "open"]
     return None if None in claims else claims.count(False)

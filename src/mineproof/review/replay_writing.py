@@ -91,7 +91,7 @@ def _head(record: Record, bbbv: int, seconds: float) -> bytes:
         *((rules.mines, 2), (SIDE, 1), (0, 2), (bbbv, 2), (round(seconds * 1000), 3)),
     )
     texts = (SOFTWARE, record.player, "", "", "0", "0", "", "")
-    # after the player: race, identity, start, end, country and device; unknown fields are empty
+    # the fields after the player: race, identity, start, end, country and device; empty if unknown
     return b"".join(
         (
             *(number.to_bytes(size, "big") for number, size in numbers),

@@ -1,8 +1,8 @@
 """Import of players' replays (`.avf`, `.mvf`, `.rmv`, `.evf`) as records with times.
 
 `ms_toollib` (the extra `replays`) reads the files. Damaged files can crash it or keep it busy
-forever, so it runs in a separate process. It only lists the clicks that had an effect; replaying
-them in a game shows the effect.
+forever, so it runs in a separate process. It only lists the clicks that had an effect. Replaying
+them in a game shows what they did.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from mineproof.workers.worker import Worker
 READERS = {".avf": "AvfVideo", ".mvf": "MvfVideo", ".rmv": "RmvVideo", ".evf": "EvfVideo"}
 """The class of `ms_toollib` for each suffix."""
 SECONDS = 30.0
-"""The time limit for reading a file."""
+"""The time limit for reading a file, in seconds."""
 MEMORY = 4 << 30
 """The memory limit for reading a file, in bytes."""
 _MINE = -1
@@ -99,7 +99,7 @@ def parse_replay(name: str, data: bytes) -> Record:
 
 
 def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
-    """Return the record of the values that a parser returns for a suffix."""
+    """Return the record of a replay. `parse` returns its values."""
     if not is_replay(name):
         raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}", file=name)
     if not can_read_replays():

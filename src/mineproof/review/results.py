@@ -1,7 +1,7 @@
 """Results of games, and their statistics: win rates, best times, streaks and trends.
 
-A result is a dictionary as the page stores it. Any field of a stored result may be missing or
-damaged.
+A result is a dictionary in the form that the page stores. Any field of a stored result may be
+missing or damaged.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ VERSION = 1
 BEST = 5
 """Number of best times to list."""
 LATEST = 500
-"""Number of latest results that trends show."""
+"""Number of most recent results that trends show."""
 WINDOW = 20
-"""Number of games that a point of the win rate's trend covers."""
+"""Number of games that each point of the win rate trend covers."""
 LARGEST = 10**9
-"""Larger figures are ignored as damaged."""
+"""Numbers larger than this are treated as damaged and ignored."""
 
 Fields = dict[str, Any]
 
 
 def new_result(record: Record, game_id: str | None, key: str, aided: bool) -> Fields:
-    """Return the result of a finished game. Metrics and a review fill in the rest."""
+    """Return the result of a finished game. Metrics and the review are added later."""
     assert record.outcome is not None
     return {
         "version": VERSION,
@@ -48,7 +48,7 @@ def new_result(record: Record, game_id: str | None, key: str, aided: bool) -> Fi
 
 
 def group(rules: Rules) -> str:
-    """Name the games whose results are compared: a level, or the start of a game id."""
+    """Return the name of the kind of game: its level, or the start of its game id."""
     return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")
 
 
@@ -89,7 +89,7 @@ def _sum(name: str, results: list[Fields]) -> Fields:
 
 
 def _trends(results: list[Fields], is_win: list[bool]) -> dict[str, list[Fields]]:
-    """Return points in the order of games: win rates with intervals, and figures."""
+    """Return the points of each trend, in the order of the games."""
     won = [result for result, win in zip(results, is_win, strict=True) if win]
     timed = [result for result in won if 0 < _seconds(result) < math.inf]
     speeds = (_number(one, "bbbv") / _seconds(one) for one in timed)
@@ -111,7 +111,7 @@ def _points(values: Iterable[float]) -> list[Fields]:
 
 
 def _number(result: Fields, name: str) -> float:
-    """Return a figure of a result, or infinity if it is missing or damaged."""
+    """Return a number from a result, or infinity if it is missing or damaged."""
     value = result.get(name)
     if not isinstance(value, (int, float)) or not -LARGEST < value < LARGEST:
         return math.inf

@@ -1,9 +1,9 @@
-"""Stuck agents: why they are stuck, and how many of the provable cells they know.
+"""Finds out why agents are stuck, and how many of the provable cells they know.
 
 The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these positions
 cannot be solved without a guess, some can be solved with the mine count, and some with more
-reasoning about the same clues. The exact engine finds out which, and so which of the report's four
-types a position has. The report's "opening" lasts until half of the cells are known.
+reasoning about the same clues. The exact engine decides which it is. This gives the position's
+type, one of four in the report. The report's "opening" lasts until half of the cells are known.
 
 The engine also finds every cell that is the same in all layouts. The completeness of an agent is
 the share of these cells that it knows. Its claims about other cells are counted as unsound.
@@ -78,7 +78,7 @@ class Stuck:
 def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | None:
     """Return why an agent is stuck in a position; None if it proves a safe cell.
 
-    Mines that the agent proves are flagged for it, so the position needs no flags.
+    Mines that the agent proves are flagged automatically, so the position needs no flags.
 
     Args:
         agent: the agent, which is restarted.
@@ -142,7 +142,7 @@ def _with_mark(observation: Observation, cell: Cell) -> Observation:
 
 
 def _news(known: frozenset[int], facts: Facts) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Return the safe cells and mines that would give a move: not known, and not flagged."""
+    """Return the safe cells to open and the mines to flag that are not known yet."""
     observation, cell = facts.observation, facts.observation.grid.cell
     mined = facts.mined if observation.rules.marks_matter else ()
     return (

@@ -30,9 +30,8 @@ from mineproof.proof.ranking import EQUAL, safest
 from mineproof.search.winning import win_chances
 
 MOVE_SECONDS = 10.0
-"""The longest that judging a move may take, in seconds, if the review has a time limit.
-
-With less time, the proof may be less easy to follow."""
+"""The maximum time for judging a move, in seconds, if the review has a time limit. With less time,
+the proof may be harder to follow."""
 RECKLESS = 0.25
 """A guess is reckless if its risk exceeds the lowest risk by more than this."""
 
@@ -71,7 +70,8 @@ class Verdict:
     difficulty: float = 0.0
     """The difficulty of the proof, for a proved move."""
     better: Explanation | None = None
-    """A better move with its proof, if there was one: the easiest proof, close to the move."""
+    """A better move with its proof, if there was one. It is the easiest proof, close to the move
+    made."""
 
     @property
     def is_needless(self) -> bool:
@@ -121,7 +121,7 @@ class Review:
 
     @property
     def best_luck(self) -> float:
-        """The chance of surviving if every guess had been the one with the lowest risk."""
+        """The chance of surviving the game if every guess had had the lowest possible risk."""
         return math.prod((1 - verdict.least for verdict in self.verdicts), start=1.0)
 
 
@@ -179,7 +179,8 @@ def verdict(
 ) -> Verdict | None:
     """Return the verdict on a move in the position before it.
 
-    None for flags, for chords that open nothing, and if judging exceeds the work limits.
+    The verdict is None for flags, for chords that open nothing, and if judging exceeds the work
+    limits.
     """
     try:
         return _judge(before, move, number, budget or Budget())[0]
@@ -274,7 +275,7 @@ def judge_risk(risk: float, least: float) -> Kind:
 
 
 def is_best_play(move: Move, facts: Facts, budget: Budget | None = None) -> bool:
-    """Return whether a move is best play, as far as the search can tell."""
+    """Return whether a move is known to be best play."""
     if move.action is not Action.OPEN:
         return False
     try:
@@ -299,7 +300,10 @@ def _instead(better: Explanation) -> str:
 
 
 def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
-    """Return the cells that a move opens directly, without flood (which opens only safe cells)."""
+    """Return the cells that a move opens directly.
+
+    A flood opens only safe cells, so it is left out.
+    """
     if move.action is Action.OPEN:
         return (observation.grid.index(move.cell),)
     if move.action is not Action.CHORD:

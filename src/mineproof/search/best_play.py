@@ -27,7 +27,7 @@ from mineproof.search.layouts import DividedPosition, Region
 MOST_VARIED = 8
 """Find the possible numbers of mines of all regions only if there are at most this many."""
 MOST_REGIONS = 4
-"""Search orders of finishing only for parts with at most this many regions."""
+"""Search for the best order of regions only in parts with at most this many regions."""
 
 
 @dataclass(frozen=True)
