@@ -20,7 +20,7 @@ class Mutant:
     behaviour: str
     """Words that the reported behaviour must contain."""
     more: tuple[tuple[str, str], ...] = ()
-    """Further pieces that are replaced: old, new."""
+    """Further replacements, as pairs of old and new text."""
 
     def source(self) -> str:
         text = SOLUTION

@@ -15,7 +15,7 @@ Sentence = tuple[frozenset[int], int, int]
 
 
 class ProofOracle:
-    """All placements of mines on the unopened cells. Sets of placements are bits."""
+    """All placements of mines on the unopened cells. Bits of an integer stand for placements."""
 
     def __init__(self, observation: Observation) -> None:
         """Compute which placements each clue and the mine count allow."""

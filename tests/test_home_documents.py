@@ -70,7 +70,7 @@ def test_the_tests_that_are_named_exist() -> None:
 
 
 def test_the_experiments_that_are_named_repeat_documents() -> None:
-    """`test_all_documents_are_played_and_drawn` plays all of them, and the page lists all."""
+    """The page lists all experiments, and another test plays all of them."""
     named = {code.split()[-1] for code in codes() if code.startswith("mineproof lab run")}
     known = {one.name for one in members("documents")}
     assert named <= known

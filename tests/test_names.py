@@ -80,7 +80,7 @@ def test_no_public_class_name_is_defined_twice() -> None:
 
 
 def test_glossary_words_belong_to_what_the_glossary_says() -> None:
-    """No module or class takes a word that the glossary gives to another."""
+    """No module or class has a name that the glossary assigns to another."""
     words = glossary()
     assert len(words) > 50
     assert list(words) == sorted(words)

@@ -24,7 +24,7 @@ A, B, C = (0, 0, True), (0, 1, True), (0, 2, True)
 
 
 def played(seed: int, times: int) -> tuple[Result, ResolutionAgent, list[Decision]]:
-    """Play an easy game with the given cells multiplied by K, as the report does."""
+    """Play an easy game with K times the given cells, as in the report."""
     setting = with_options(EASY, start=f"given:{times}", goal="mark", flood=False)
     agent = make_agent(AGENT)
     assert isinstance(agent, ResolutionAgent)

@@ -228,7 +228,7 @@ def test_work_limit_is_not_a_proof() -> None:
 
 
 def test_reason_names_clues_and_conclusions() -> None:
-    """A reason contains the clues that refute the opposite, and the cells proved before."""
+    """A reason names the clues that refute the opposite value, and the cells proved before."""
     agent, observation = decide("4x3x?\nHHHH\n1221\nH..H")
     found = conclusions(agent, observation)
     assert found

@@ -61,7 +61,7 @@ SHAPES = [
 def test_the_core_plays_the_same_games(
     core: Any, monkeypatch: pytest.MonkeyPatch, rules: Rules, count: int, evaluated: bool
 ) -> None:
-    """Result, guesses and moves of every game equal those of the agent, with any evaluation."""
+    """The core's games have the same result, guesses and moves as the agent's."""
     first = rules.first_cell
     assert first is not None
     boards = [mw.deal(rules, seed, first) for seed in range(count)]

@@ -58,7 +58,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", list(agents()))
 def test_every_id_makes_an_agent(name: str) -> None:
-    """All registered agents can be created, also with their defaults written out."""
+    """All registered agents can be created, with and without explicit default options."""
     assert isinstance(make_agent(name), Agent)
     spec = agents()[name]
     defaults = {option.name: option.default for option in spec.options.values()}

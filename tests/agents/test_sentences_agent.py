@@ -274,7 +274,7 @@ def test_sample_of_games_is_sound(level: str) -> None:
 
 
 def test_hard_game_has_a_small_base() -> None:
-    """New sentences stay inside a clue's neighbourhood, so the base does not explode."""
+    """New sentences stay inside a clue's neighbourhood, so their number stays small."""
     for seed in range(5):
         agent = SentencesAgent()
         play(Game(HARD, seed), agent)

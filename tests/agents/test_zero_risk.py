@@ -18,7 +18,7 @@ from mineproof.core.rules import Rules, with_options
     ],
 )
 def test_no_guess_is_told_as_safe(agent: str, rules: dict[str, str]) -> None:
-    """A move that is not proved has a positive risk, or none."""
+    """A move that is not proved has a positive risk, or its risk is unknown."""
     guesses = 0
     for seed in range(25):
         game = mw.Game(with_options(Rules(8, 8, 10), **rules), seed)

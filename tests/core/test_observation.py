@@ -183,7 +183,7 @@ def test_bytes_that_are_no_position(shown: bytes, marks: bytes | None, message: 
 
 
 def test_a_position_put_together_by_hand() -> None:
-    """A position needs no game, and a cell without a clue is not unopened."""
+    """A position can exist without a game. Open cells without a clue are not unopened."""
     position = Observation(PublicRules(1, 3, None), bytes([WITHHELD, EXPLODED, UNOPENED]))
     assert position.clue((0, 0)) is None
     assert not position.is_unopened((0, 0))

@@ -75,7 +75,7 @@ def test_what_the_rule_says_follows_from_its_chances(one_more: ClueRule) -> None
 
 
 def test_the_game_shows_it_and_floods() -> None:
-    """Every open cell shows the truth or one more; a shown 0 opens its neighbours."""
+    """Every open cell shows the true clue or one more. A shown 0 opens its neighbours."""
     game = mw.Game(with_options(Rules(9, 9, 10), clues="one-more"), seed=3)
     game.play(mw.Move(mw.Action.OPEN, mw.Cell(0, 0)))
     board, seen = game.board, game.observation

@@ -54,7 +54,7 @@ def test_an_order_that_nothing_fits_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("rules", [BEGINNER, Rules(16, 30, 130, NO_GUESS)], ids=lambda r: r.level)
 def test_made_boards_are_solvable_and_repeatable(rules: Rules) -> None:
-    """Mines move until proofs solve the board, even if dealing finds none."""
+    """Mines are moved until the board can be solved by proofs, even if dealing finds none."""
     for seed in range(3):
         found = make_no_guess(rules, seed, FIRST)
         assert len(found.mines) == rules.mines

@@ -64,7 +64,7 @@ def test_shown_mines_count() -> None:
     "text", ["3x1x?\nM0H\n", "3x1x?\n010\n", "3x2x?\n012\n00H\n", "2x1x?\nM0\n"]
 )
 def test_a_clue_that_cannot_be_true(text: str) -> None:
-    """A clue with too many mines or too few cells is an error that names it."""
+    """If a clue has too many mines or too few cells, the error names it."""
     with pytest.raises(ImpossibleError) as caught:
         read(text)
     assert parse_position(text).shown[caught.value.cell] < 9

@@ -210,7 +210,7 @@ def test_mine_count_with_many_sentences() -> None:
 
 
 def test_bounds_follow_the_same_rules() -> None:
-    """At least 2 of 3 cells and at most 1 of two of them: the third is a mine."""
+    """If at least 2 of 3 cells and at most 1 of the first two are mines, the third is a mine."""
     base = SentenceBase()
     base.tell([A, B, C], Bounds(2, 8), clue=100)
     base.tell([A, B], Bounds(0, 1), clue=101)

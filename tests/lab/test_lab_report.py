@@ -237,7 +237,7 @@ def test_agents_look_the_same_in_every_figure() -> None:
 
 
 def test_series_are_named_for_people() -> None:
-    """Values that are unclear alone include the name of their column."""
+    """If a value alone would be unclear, its label includes the name of its column."""
     figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
     assert label(figure, "basic · 0,0 · known") == "basic, from (0, 0), mine count known"
     assert short_agent("folder/my_agent.py:MyAgent") == "MyAgent"

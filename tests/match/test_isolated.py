@@ -62,7 +62,7 @@ def run(*arguments: str) -> Result:
 @pytest.mark.parametrize("body", FAULTS)
 @pytest.mark.parametrize("command", ["watch", "games"])
 def test_every_fault_is_one_line(tmp_path: Path, body: str, command: str) -> None:
-    """A loop, an exit or any exception names the agent and stops nothing else."""
+    """If an agent loops, exits or raises, the error names it, and everything else continues."""
     name = write(tmp_path, body)
     more = ["--count", "1", "--jobs", "1"] if command == "games" else []
     limit = "2" if "while" in body else "100"  # a busy machine needs some time to make an agent

@@ -87,7 +87,7 @@ def results(
 def test_playouts_have_the_mean_of_plain_games(
     core: Any, rules: Rules, clue: int, policy: GuessSettings
 ) -> None:
-    """The mean is the share of all boards that the policy wins, and the spread is smaller."""
+    """The mean of playouts is the share of boards that the policy wins, with a smaller spread."""
     seen, boards = opened(rules, clue)
     value = policy_value(core, rules, boards, policy)
     facts = count(seen)
@@ -184,7 +184,7 @@ def test_no_time_gives_the_fast_choice(core: Any) -> None:
 
 
 def test_time_ends_the_search(core: Any) -> None:
-    """A short time limit ends a search that would take hours, with an answer."""
+    """A search that would take hours returns an answer within a short time limit."""
     facts = expert_guesses()[0]
     for seconds in (0.05, 0.5, 5.0, 50.0):  # a busy machine may play nothing in such a short time
         choice = answers(facts, playouts=10**8, seconds=seconds, cores=3)
@@ -194,7 +194,7 @@ def test_time_ends_the_search(core: Any) -> None:
 
 
 def test_it_can_be_told_to_stop(core: Any) -> None:
-    """The function is called in the calling thread, and the search stops if it returns False."""
+    """The callback runs in the calling thread. The search stops if it returns False."""
     asked = []
     threads = threading.active_count()
 

@@ -90,7 +90,7 @@ def test_the_twin_decides_alike_without_a_mine_count(require: Require) -> None:
 
 @pytest.mark.parametrize("place", range(0, 200, 10))
 def test_survival_is_what_it_says(place: int) -> None:
-    """Safety and next safety of a candidate are those of the engine, clue by clue."""
+    """The safety and next safety of a candidate equal those computed by the engine."""
     seen = guess_positions()[place]
     facts = count(seen)
     choice = choose(facts, LOOKING)

@@ -60,7 +60,7 @@ def race(names: list[str], seed: int = 3) -> tuple[list[Any], dict[str, Any]]:
 def test_what_an_agent_does_to_itself_is_its_own_fault(
     tmp_path: Path, decide: str, fault: str
 ) -> None:
-    """The fault names this agent, and the other agent continues."""
+    """A fault names the agent that caused it, and the other agent continues."""
     frames, _end = race([own(tmp_path, decide=decide), "basic"])
     assert fault in frames[0][0]["fault"]
     assert frames[-1][1]["result"] in ("win", "loss", "stuck")

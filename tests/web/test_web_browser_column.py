@@ -271,7 +271,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         board.steps(2)
         item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
         expect(item).to_be_visible()
-        choose_agent(page, "champion")  # it compares no moves if one is proved
+        choose_agent(page, "champion")  # champion compares no moves if one is proved
         expect(item).to_have_text("This agent has nothing to list yet.")
         expect(then).to_have_text("Next: open (1, 17) (proved).")
         choose_agent(page, "resolution")
@@ -279,7 +279,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         expect(page.locator("#knowledge-items li.note").nth(1)).to_contain_text("KB0: ")
         choose_agent(page, "champion")
         board.new_game("expert", 1)
-        board.click((8, 15))  # a single clue
+        board.click((8, 15))  # this opens a single clue
         expect(item).to_contain_text("8 cells under 1 clues: (8, 15)")
         expect(then).to_contain_text("guess, risk")
 

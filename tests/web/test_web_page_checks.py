@@ -21,6 +21,6 @@ def test_the_logic_of_the_page(require: Require) -> None:
 
 
 def test_the_types_of_the_page(require: Require) -> None:
-    """The types in its comments are correct."""
+    """The types in the comments of the page's scripts are correct."""
     require("node", TSC.exists(), "the TypeScript compiler is not installed: npm install")
     output(TSC, "--project", "tsconfig.json", folder=ROOT)

@@ -26,7 +26,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
 
 
 def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
-    """Moves, help, agents, timeline and sharing."""
+    """A page makes moves, asks for help, uses agents and the timeline, and shares a game."""
     with Tab(server) as tab:
         view = tab.ask("new", level="beginner", seed="7")["view"]
         assert (view["id"], view["state"]) == ("9x9/10:s7", "ready")
