@@ -72,7 +72,7 @@ nb::object to_integer(const std::uint64_t* words, int count) {
     return nb::handle(reinterpret_cast<PyObject*>(&PyLong_Type)).attr("from_bytes")(data, "little");
 }
 
-// Returns (fixed mines, interior cells, [(minimum mines, [layouts, ..]), ..]) in exact integers.
+// Returns (fixed mines, interior cells, [(minimum mines, [layouts, ..]), ..]) as exact integers.
 nb::tuple layouts(SharedPosition& position, const Limits& limits) {
     const auto all = ask(position, limits, [](auto& asked, Budget& b) { return asked.layouts(b); });
     nb::list components;
@@ -204,7 +204,7 @@ void bind_position(nb::module_& module) {
             "One code per cell.")
         .def_prop_ro(
             "risks", [](const SharedPosition& self) { return to_bytes(self->risks()); },
-            "The risk of each cell as a double; NaN if it is not unopened.")
+            "The risk of each cell as a double; NaN unless it is unopened.")
         .def_prop_ro(
             "verdicts", [](const SharedPosition& self) { return to_bytes(self->verdicts()); },
             "One byte per cell. 0: undecided; 1: proved safe; 2: proved mine.")

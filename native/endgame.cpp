@@ -7,7 +7,7 @@
 namespace mineproof {
 namespace {
 
-// Layouts move to a smaller chart if it has this many times fewer words.
+// Layouts are moved to a smaller chart if its sets have this many times fewer words.
 constexpr int shrink = 4;
 
 }  // namespace

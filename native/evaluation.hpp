@@ -10,10 +10,11 @@
 
 namespace mineproof {
 
-// A small network. Its first layer sums rows of weights: one for each cell of the pattern and its
-// kind, for its risk, and for each number. For each value that the candidate can show, it adds rows
-// for the position that would follow. Two more layers return, for each value, the chance of winning
-// the game divided by the chance of surviving the next guess. `training/` makes the data.
+// A small network. Its first layer sums rows of weights: one for the kind of each cell in the
+// pattern, one for its risk, and one for each number. For each value that the candidate can show,
+// it adds rows for the position that would follow. Two more layers return, for each value, the
+// chance of winning the game divided by the chance of surviving the next guess. `training/` makes
+// the data.
 class Evaluation {
 public:
     // `data` has eight letters that name the format, the widths of the two layers, then all weights

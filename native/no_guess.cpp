@@ -39,8 +39,8 @@ bool NoGuessDealer::is_swap(int mine, int safe) const {
     return true;
 }
 
-// The same for a 2 x 2 block with mines on one diagonal. Swapping the diagonals changes no clue
-// next to the block, except at its corners, which must not be safe.
+// Returns whether a 2 x 2 block has mines on one diagonal, and the diagonals can be swapped. This
+// changes no clue next to the block, except at its corners, which must not be safe.
 bool NoGuessDealer::is_crossed(int place) const {
     const int below = place + grid_.stride;
     if (safe_[place] == safe_[place + 1] || safe_[place] != safe_[below + 1] ||

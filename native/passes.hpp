@@ -44,7 +44,7 @@ void pass_forward(const Lattice& lattice, Held<Number>& values, Budget& budget) 
 template <class Number>
 class BackwardPass {
 public:
-    // Clears the seeds. Then seed each state of the last layer that should count.
+    // Clears the seeds. Afterwards, add a seed to each state of the last layer that should count.
     void begin(const Lattice& lattice) {
         base_ = lattice.states[lattice.last_layer()].offset;
         here_.assign(lattice.numbers - base_, Number{});

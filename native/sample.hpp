@@ -20,10 +20,10 @@ void draw_component(const Solver& solver, int number, int mines, Stream& stream,
 // Turns a random layout in which a cell is a mine into a random one in which it is safe. The result
 // is drawn exactly by weight, and everything independent of the cell stays the same if possible.
 //
-// A layout is connected to the component of the cell only by the number of mines there. If that
-// number is as likely when the cell is safe as when it is a mine, it can stay, together with the
-// rest of the layout. Only the component is drawn again. It stays as often as these two chances
-// allow. Otherwise the whole layout is drawn, to make up the remaining frequencies.
+// The rest of a layout is connected to the component of the cell only by the number of mines there.
+// If that number is as likely when the cell is safe as when it is a mine, the rest can be kept, and
+// only the component is drawn again. The rest is kept as often as these two chances allow.
+// Otherwise a whole new layout is drawn, so that every layout has the right frequency overall.
 class Redraw {
 public:
     // `layout` has one byte per cell and must be drawn by weight from the layouts of the weighed

@@ -43,7 +43,7 @@ public:
     // half-way.
     void forget();
 
-    // One entry per cell: its risk (NaN if it is not unopened) and its verdict (`open` if it is not
+    // One entry per cell: its risk (NaN unless it is unopened) and its verdict (`open` unless it is
     // unopened).
     const Held<double>& risks() const { return risk_; }
     const Held<Verdict>& verdicts() const { return verdict_; }

@@ -56,7 +56,7 @@ void Solver::withdraw(int id) {
     live_.pop_back();
 }
 
-// Undoes `withdraw`, if everything done after it has been undone.
+// Undoes `withdraw`. Everything done after it must already be undone.
 void Solver::readmit(int id) {
     for (int clue : pool_[id]->places.clues) owner_[clue] = id;
     const int place = position_[id];

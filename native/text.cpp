@@ -32,7 +32,7 @@ constexpr std::array<std::uint8_t, 256> make_codes() {
 }
 constexpr auto codes = make_codes();
 
-// Removes the next line from a text and returns it without surrounding blanks.
+// Removes the next line from the text and returns it without surrounding blanks.
 std::string_view next_line(std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);

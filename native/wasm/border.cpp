@@ -36,7 +36,7 @@ Outcome say(Outcome outcome, std::string_view message) noexcept {
     return outcome;
 }
 
-// A question may call out, and another may be asked from there, so it owns its bytes.
+// A question may call the host, which may then ask another one, so each question owns its bytes.
 template <class Question>
 Outcome answer(std::uint32_t size, Question question) noexcept {
     try {
@@ -191,7 +191,7 @@ void write_candidates(const Grid& grid, const Held<Candidate>& candidates, Write
     }
 }
 
-// Writes nothing if no cell is left. A negative number means that there is no chance.
+// Writes nothing if no cell is left. A negative number means that a chance is unknown.
 void guess(Reader& in, Writer& out) {
     const auto position = read_position(in);
     const GuessSettings settings = read_settings(in);

@@ -137,7 +137,7 @@ class SolvedPosition:
 
     @property
     def risks(self) -> bytes:
-        """The risk of each cell as a double; NaN if it is not unopened."""
+        """The risk of each cell as a double; NaN unless it is unopened."""
 
     @property
     def verdicts(self) -> bytes:
@@ -289,10 +289,10 @@ def play_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> list[tuple[str, int, int, float, int]]:
-    """Play boards like the agent champion, or without settings like exact.
+    """Play boards as the agent champion does, or as exact does if there are no settings.
 
     `boards` has the boards one after the other, one byte per cell. Return (result, guesses,
-    moves, milliseconds, false proofs) for each, or an empty list if a decision needs more nodes.
+    moves, milliseconds, false proofs) for each, or an empty list if a decision exceeds `nodes`.
     """
 
 def tally_games(
@@ -322,7 +322,7 @@ def trace_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> bytes:
-    """Deal and play the boards of consecutive seeds: 32 bytes per game.
+    """Deal and play the boards of consecutive seeds. Return 32 bytes per game.
 
     Four integers: result (0 won, 1 lost, 2 stuck), guesses, moves, unopened cells at the last
     guess. Four floats: the logarithm of its layouts, its safety, the milliseconds of the game

@@ -76,7 +76,7 @@ class SolvedPosition:
 
     @property
     def risks(self) -> bytes:
-        """The risk of each cell as a double; NaN if the cell is not unopened."""
+        """The risk of each cell as a double; NaN unless the cell is unopened."""
         return self._columns(1, 9) if self._has_results else b""
 
     @property
