@@ -36,7 +36,7 @@ self.onmessage = async ({ data }) => {
  */
 async function begin(key, again) {
   try {
-    if (again) await forgetSnapshot(); // in case it was the cause
+    if (again) await forgetSnapshot(); // in case the snapshot caused the crash
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
     const parts = fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
     const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.receive_answer(number, kind, text));

@@ -22,7 +22,7 @@ async function find() {
   try {
     return await (await caches.open(CACHE)).match(ADDRESS) ?? null;
   } catch {
-    return null; // not allowed here
+    return null; // this browser does not allow storage
   }
 }
 

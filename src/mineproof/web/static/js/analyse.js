@@ -93,7 +93,7 @@ export class Analyse {
       one.setAttribute('aria-checked', String(on));
       one.setAttribute('tabindex', on ? '0' : '-1');
     }
-    this.boards.main.pan(0, 0); // updates the touch action: a painting finger must not scroll
+    this.boards.main.pan(0, 0); // updates the touch action: drawing with a finger must not scroll
     this.app.say(letter === '' ? 'Click a cell to ask why.' : `Click or drag to draw: ${letterText(letter)}.`);
   }
 

@@ -278,7 +278,7 @@ export class BoardView {
   #resize() {
     const box = this.canvas.getBoundingClientRect();
     if (box.width === 0) return;
-    const narrow = this.plays && matchMedia('(max-width: 46rem)').matches; // the column is a sheet at the bottom
+    const narrow = this.plays && matchMedia('(max-width: 46rem)').matches; // the side panel is a sheet at the bottom
     this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top, top: narrow };
     this.#ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * this.#ratio);

@@ -6,7 +6,7 @@
  * @returns {Carrier}
  */
 export function openCarrier(key) {
-  if (globalThis.openSiteCarrier) return globalThis.openSiteCarrier(key); // on a static site, a worker
+  if (globalThis.openSiteCarrier) return globalThis.openSiteCarrier(key); // a static site uses a worker
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';
