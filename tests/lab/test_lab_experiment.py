@@ -205,7 +205,7 @@ def test_a_file_may_have_several_experiments(tmp_path: Path) -> None:
     assert one.rules == {"level": "9x9/5", "start": "opening"}
     assert two.rules == {"level": "9x9/5", "start": "safe"}
     path.write_text(SEVERAL.replace('"two"', '"one"'))
-    with pytest.raises(InputError, match=r"several\.toml, got one twice"):
+    with pytest.raises(InputError, match=r"several\.toml has two experiments with the name one"):
         read_experiments(path)
     path.write_text(SEVERAL.replace('agents = ["exact"]', 'agent = "exact"'))
     with pytest.raises(

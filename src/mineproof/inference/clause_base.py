@@ -57,9 +57,9 @@ class ClauseBase:
         self.inserted = 0
         """Number of clauses ever added to `kb`."""
         self.subsumed = 0
-        """Number of clauses skipped or dropped because `kb` has a stricter one."""
+        """Number of clauses skipped or dropped because `kb` has a stricter clause."""
         self.weaker: list[tuple[Literals, Literals]] = []
-        """The subsumed clauses since the list was last cleared, each with the stricter one."""
+        """Pairs of a subsumed clause and the stricter clause, since the list was last cleared."""
         self.resolvents = 0
         """Number of resolvents that `match_pairs` has derived."""
         self.largest = 0

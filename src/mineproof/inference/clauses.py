@@ -96,7 +96,7 @@ def clause_count(size: int, bounds: Bounds) -> int:
 
 
 def resolve(one: Literals, other: Literals) -> Literals | None:
-    """Resolve two clauses on their complementary pair; return None unless there is exactly one.
+    """Resolve two clauses on their complementary pair; None unless there is just one pair.
 
     With two pairs, the resolvent would always be true.
     """

@@ -25,7 +25,7 @@ def negated(one: Literal) -> Literal:
 
 
 def resolve(one: Written, other: Written) -> Written | None:
-    """Resolve two clauses on their complementary pair; return None unless there is exactly one."""
+    """Resolve two clauses on their complementary pair; None unless there is just one pair."""
     pairs = [literal for literal in one if negated(literal) in other]
     if len(pairs) != 1:
         return None

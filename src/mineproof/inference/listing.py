@@ -92,7 +92,7 @@ def list_solutions(
 
     Args:
         constraints: the clues, at least one.
-        order: whether to start with the clue with the largest or the smallest number.
+        order: whether to start with the largest or the smallest clue.
         most: the maximum number of fills to list.
         limit: the limit on steps.
     """

@@ -24,7 +24,7 @@ class BoardSearch:
     tries: int = 0
 
     def __str__(self) -> str:
-        """Return the text that `parse` reads."""
+        """Return the text form, which `parse` can read."""
         return f"{self.way}:{self.tries}" if self.way else "dealt"
 
     @classmethod

@@ -53,7 +53,7 @@ class EndedGame(NamedTuple):
 
 
 class Extreme(NamedTuple):
-    """A game with an extreme value, with the columns needed to replay it."""
+    """A game with an extreme value, and the columns needed to replay it."""
 
     seed: int
     agent: str

@@ -275,7 +275,7 @@ def stores(folder: Path) -> list[Store]:
 
 
 def _is_complete(path: Path) -> bool:
-    """Return whether a result file exists and has the ending of a complete file."""
+    """Return whether a result file exists and its last bytes are those of a complete file."""
     try:
         with path.open("rb") as file:
             file.seek(-len(MAGIC), os.SEEK_END)

@@ -80,7 +80,10 @@ def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: lis
 
 
 def _joined(found: list[Columns], count: int) -> Columns:
-    """Join the games of several conditions, and add a column with the number of the condition."""
+    """Join the games of several conditions.
+
+    A new column holds the number of each game's condition.
+    """
     names = dict.fromkeys(name for columns in found for name in columns)
     nothing: list[Value] = [None] * count
     joined: Columns = {

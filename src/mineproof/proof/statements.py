@@ -1,4 +1,4 @@
-"""Statements: what each clue of a position says about its unopened neighbours.
+"""Statements: how many unopened neighbours of each clue are mines.
 
 A statement includes the cells that other clues prove. Only mines that are shown are subtracted.
 """

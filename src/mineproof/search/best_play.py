@@ -187,7 +187,7 @@ class Winning:
     """The chance of winning; None if unknown. If it is not exact, some policy reaches it."""
     exact: bool = True
     cell: int = -1
-    """A best move if one is known, otherwise -1."""
+    """A best move if the search found one, otherwise -1."""
     risk: float = 1.0
     """The risk of that move."""
     moves: dict[int, Fraction] = field(default_factory=dict)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from mineproof.inference.budget import Budget
 
 MINE = 9
-"""The value of a mine in a row."""
+"""The number that represents a mine in a row."""
 PAIR = 2
 
 

@@ -60,7 +60,7 @@ class WinChances:
     exact: bool = False
     moves: dict[int, float] = field(default_factory=dict)
     """The chance of winning after opening a cell: for all cells if the budget sufficed, and at
-    least for the best one if `exact`. If `win` is an estimate, these are too.
+    least for the best one if `exact`. If `win` is an estimate, so are these chances.
     """
     best: int | None = None
     """A best move if one is known. It may be the best move of a separate part, even if the rest of
@@ -74,7 +74,7 @@ UNKNOWN = WinChances()
 
 
 class WeighedMove(NamedTuple):
-    """The chance of winning with the best move, and with another one."""
+    """The chance of winning with the best move, and with another move."""
 
     best: float
     chosen: float
@@ -178,7 +178,7 @@ def _chances(
 
 
 def find_win(facts: Facts, budget: Budget | None = None) -> WinChances:
-    """Return the chance of winning, exact if it can be searched, else estimated.
+    """Return the chance of winning: exact if the position can be searched, otherwise estimated.
 
     All chances of winning that are shown to users come from this function.
     """
