@@ -155,7 +155,7 @@ def opened(browser: Browser, slower: int = 1) -> Iterator[tuple[BrowserContext, 
 
 
 def starts(browser: Browser, address: str, slower: int = 1) -> None:
-    """Time the first and the next visit, from the address to the board and an analysis."""
+    """Measure the first and the second visit: the time until the board and an analysis appear."""
     first: list[list[float]] = []
     second: list[list[float]] = []
     for _ in range(STARTS):

@@ -64,7 +64,7 @@ def test_a_notebook_has_the_code_of_its_page() -> None:
 
 
 def test_every_rule_of_a_proof_is_taught(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The chapters explain a cell for each rule of a proof, and a guess."""
+    """The chapters explain an example of each proof rule, and an example of a guess."""
     taught, explain = set(), mineproof.explain
 
     def note(*args: Any) -> mineproof.Explanation:

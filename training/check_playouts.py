@@ -17,7 +17,7 @@ from data import CANDIDATE, POSITION
 
 
 def main() -> None:
-    """Read all files of a folder and print the statistics."""
+    """Read all files in a folder and print the statistics."""
     native, device = [], []
     for name in sorted(Path(sys.argv[1]).glob("*.positions")):
         counts = np.fromfile(name, POSITION)["candidates"].astype(np.int64)

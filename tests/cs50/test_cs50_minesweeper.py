@@ -270,7 +270,7 @@ def test_clues_that_contradict_each_other(minesweeper: ModuleType, seed: int) ->
 
 
 def test_a_sentence_about_all_cells(minesweeper: ModuleType) -> None:
-    """A caller may add the mine count. It is used, and the knowledge stays small."""
+    """If the caller adds the mine count, the AI uses it without storing many more sentences."""
     random.seed(4)
     game = minesweeper.Minesweeper(9, 9, 10)
     ai = minesweeper.MinesweeperAI(9, 9)

@@ -26,7 +26,7 @@ OPTIMISTIC = ClueRule.parse("optimistic")
 def scattered(
     rows: int, columns: int, mines: int, opened: int, seed: int
 ) -> tuple[Observation, bytes]:
-    """Open cells all over a board without flood; return the position and the mines."""
+    """Return a position with open cells all over a board, played without flood, and its mines."""
     dice = random.Random(seed)
     rules = mw.PublicRules(rows, columns, mines)
     mined = bytearray(rows * columns)

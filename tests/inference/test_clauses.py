@@ -87,7 +87,7 @@ def marks() -> st.SearchStrategy[Literals]:
 
 @given(marks(), marks())
 def test_resolvent_follows(one: Literals, other: Literals) -> None:
-    """A resolvent is true if both clauses are, and has no opposite literals."""
+    """A resolvent follows from its clauses and never contains a literal and its negation."""
     found = resolve(one, other)
     if found is None:
         return

@@ -61,7 +61,7 @@ def game(seed: int = 1) -> mw.Game:
         ("endless", "lines before done, got more"),
         ("binary", "UTF-8"),
         ("dies", "exited with status 3"),
-        ("out-of-turn", "silence"),
+        ("out-of-turn", "no output before the next line"),
         ("forks", "within 2 s"),
     ],
 )

@@ -149,7 +149,7 @@ def fuzz_questions(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_text(core: ModuleType, dice: random.Random) -> None:
-    """Read texts with and without a mistake. Python must read what the core reads."""
+    """Parse text with and without errors. Python must accept the same text as the core."""
     from mineproof.core.errors import NotationError
     from mineproof.notation.position_text import parse_position
 

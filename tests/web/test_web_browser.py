@@ -166,7 +166,7 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
 
 @on_server
 def test_rulers_name_rows_and_columns(page: Page) -> None:
-    """Rows and columns are numbered from 0, as in the texts."""
+    """Rows and columns are numbered from 0, as in all messages."""
     drawn = page.evaluate(
         """async () => {
           const drawn = [];

@@ -26,8 +26,8 @@ class Board(BoardSize):
         others = self.mined.translate(None, b"\0\1")
         if len(self.mined) != self.rows * self.columns or others:
             raise RulesError(
-                f"expected {self.rows * self.columns} bytes 0 or 1, got {len(self.mined)} "
-                f"up to {max(self.mined, default=0)}"
+                f"expected {self.rows * self.columns} bytes, each 0 or 1, got {len(self.mined)} "
+                f"bytes with values up to {max(self.mined, default=0)}"
             )
 
     @classmethod

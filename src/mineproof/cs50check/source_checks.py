@@ -35,7 +35,7 @@ def _dangerous(case: Case) -> None:
     for module, line in _imports(tree):
         if module not in sys.stdlib_module_names:
             raise ContractError(
-                "imports only of modules that come with Python",
+                "imports only modules that come with Python",
                 f"an import of {module!r} in line {line}",
                 "Only this file is checked and graded. `itertools` and `random` are enough for it.",
             )
@@ -58,7 +58,7 @@ def _further(case: Case) -> None:
     for module, line in _imports(_tree(case)):
         if module in HARMLESS:
             raise ContractError(
-                f"imports only of {' and '.join(sorted(GIVEN))}",
+                f"imports only {' and '.join(sorted(GIVEN))}",
                 f"an import of {module!r} in line {line}",
                 "The project asks you not to import anything else, and you do not need to.",
             )

@@ -378,7 +378,7 @@ class _EngineProcess:
         if not self._buffer and not is_waiting:
             return
         line = self._line(time.monotonic() + 1.0)
-        raise NotationError(f"expected silence until the next line, got {line[:80]!r}")
+        raise NotationError(f"expected no output before the next line, got {line[:80]!r}")
 
     def _write(self, data: bytes, deadline: float) -> None:
         rest = memoryview(data)

@@ -184,7 +184,7 @@ class Winning:
     """The result of a search for best play."""
 
     win: Fraction | None = Fraction(1)
-    """The chance of winning; None if unknown. If it is not exact, some policy reaches it."""
+    """The chance of winning; None if unknown. A value that is not exact is a lower bound."""
     exact: bool = True
     cell: int = -1
     """A best move if the search found one, otherwise -1."""
