@@ -4,8 +4,8 @@ r"""Use any policy for the Gymnasium environments as a Mineproof agent.
         --agent examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
     mineproof lab compare basic examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
 
-A policy takes the codes of a board and the cells that can be opened, as the environments return
-them, and returns a cell. Replace `load_policy` with your own.
+A policy is a function. Its arguments are the codes of a board and the cells that can be opened, in
+the form that the environments return. It returns a cell. Replace `load_policy` with your own.
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ def load_policy(weights: str) -> Callable[[Codes, Codes], int]:
 
 
 class PolicyAgent:
-    """An agent that plays a policy. Every move is a guess, because a policy proves nothing."""
+    """An agent that follows a policy. Every move is a guess, because a policy proves nothing."""
 
     def __init__(
-        self, weights: Annotated[str, "the file of weights; untrained if empty"] = ""
+        self,
+        weights: Annotated[
+            str, "the file with the weights; if empty, the policy is untrained"
+        ] = "",
     ) -> None:
         """Load the policy."""
         self._choose: Any = load_policy(weights)

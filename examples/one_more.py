@@ -1,4 +1,4 @@
-"""Your own clue rule: a cell shows the true number or one more, equally likely.
+"""Your own clue rule: a cell shows the true number or one more, with equal probability.
 
 mineproof --clue-rules examples/one_more.py games --clues one-more --agent exact --level beginner
 """
@@ -12,7 +12,7 @@ from mineproof import ClueRule, register_clue_rule
 
 @register_clue_rule
 class OneMore(ClueRule):
-    """A rule that shows the true number or one more, but never more than the neighbours."""
+    """A rule that shows the true number or one more, but at most the number of neighbours."""
 
     name = "one-more"
     words = "are the truth or one more"

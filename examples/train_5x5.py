@@ -4,15 +4,16 @@ r"""Train a small agent on 5x5 boards with 3 mines: a tiny network, numpy, and R
     mineproof games --count 1000 --level 5x5/3 \
         --agent examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
 
-The network looks at each unopened cell separately. It maps the 5x5 window around it through 48
-hidden units to a score, and a cell is drawn with the softmax of the scores. All cells share the
-same weights, so boards of any size can be played.
+The network looks at each unopened cell separately. It maps the 5x5 window around the cell through
+48 hidden units to a score. The cell to open is drawn from the softmax of the scores. All cells
+share the same weights, so boards of any size can be played.
 
 REINFORCE (Williams, 1992) makes moves more likely if they went better than usual. A mine ends the
 game immediately, so the reward of the next move alone is a good guide: 1 for a safe cell, 0 for a
-mine, minus the recent average. First moves are always safe and teach nothing, so they are left out.
+mine, minus the recent average. First moves are always safe, so nothing can be learned from them,
+and they are left out.
 
-The script needs the extra `gym`. All boards are stepped together in the native core.
+The script needs the extra `gym`. The native core makes the moves on all boards together.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from mineproof.gym import MinesweeperVectorEnv
 Array = NDArray[Any]
 WINDOW = 5
 CODES = 13
-"""Clues 0 to 8, unopened, two unused codes, and 12 for cells outside the board."""
+"""Number of codes: clues 0 to 8, unopened, two unused codes, and 12 for cells outside the board."""
 HIDDEN = 48
 
 
@@ -110,7 +111,7 @@ def train(level: str, steps: int, boards: int = 256, rate: float = 0.5, seed: in
         ended = lost | cut
         safe = rewards > 0
         slopes = -chances
-        slopes[every, cells] += 1  # the gradient of the logarithm of the drawn chance
+        slopes[every, cells] += 1  # the gradient of the logarithm of the drawn cell's chance
         slopes *= ((safe - usual) * teaches)[:, None]
         policy.improve(slopes / boards, inputs, hidden, rate)
         if teaches.any():

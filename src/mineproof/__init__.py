@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-# `backend` and `draw` cannot be lazy: their modules have the same names and would hide them.
+# `backend` and `draw` cannot be imported lazily: modules of the same name would hide them.
 from mineproof.backend import backend
 from mineproof.core.board import Board, deal
 from mineproof.core.clues import ClueRule, register_clue_rule
@@ -67,7 +67,7 @@ _LAZY = {
     "notation.records": ("Record",),
     "proof.explanation": ("Explanation",),
 }
-"""The modules that are imported later, with their public names."""
+"""The modules that are imported only when needed, each with its public names."""
 
 __all__ = [
     "BEGINNER",

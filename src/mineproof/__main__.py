@@ -1,4 +1,4 @@
-"""Runs `mineproof` for `python -m mineproof`."""
+"""Runs the `mineproof` command when called as `python -m mineproof`."""
 
 from mineproof.cli.main import main
 

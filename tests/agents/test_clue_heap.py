@@ -100,7 +100,7 @@ def test_clues_that_give_nothing_are_hard() -> None:
     assert [(one.least, one.clue) for one in agent.heaps.hard_clues()] == [(1, 3), (2, 1)]
     clues = ("(0, 3): 1 of (0, 2), (0, 4)", "(0, 1): 2 of (0, 0), (0, 2), (1, 0)")
     groups = agent.knowledge().groups
-    assert groups == {"easy heap, as it was read off": clues, "hard heap": clues}
+    assert groups == {"easy heap, in reading order": clues, "hard heap": clues}
 
 
 def test_words_of_a_guess_without_backtracking() -> None:

@@ -226,7 +226,7 @@ def test_times_are_read(text: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "-1s", "0", "0s", "nan", "inf", "1h", "3601s", "1e9"])
 def test_what_is_no_time_is_refused(text: str) -> None:
-    with pytest.raises(AgentError, match=r"expected a time up to an hour such as 0\.2s"):
+    with pytest.raises(AgentError, match=r"expected a time of at most an hour, such as 0\.2s"):
         mw.make_agent("deep", budget=text)
 
 

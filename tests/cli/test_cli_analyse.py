@@ -75,7 +75,7 @@ def test_clues_above_their_neighbours_are_contradictions() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "expected a position, got an empty text"),
+        ("", "expected a position, got empty text"),
         ("3x1x1\nHH\n", "line 2: expected 3 cells"),
         ("\n\n3x1\nH\n", "line 3: expected a header"),
         ("3x1x4\nHHH\n", "line 1: expected 0 to 3 mines"),

@@ -176,7 +176,7 @@ def test_resume_with_another_agent_is_rejected(boards: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("9 9 1 0 0", "expected 1 mines, got a list of 0"),
+        ("9 9 1 0 0", "expected 1 mines, but 0 are listed"),
         ("9 9 1 0 0 81", "expected mines from 0 to 80, got 81"),
         ("9 9 1 0 0 0", "expected a first cell without a mine"),
         ("9 9 2 0 0 5,5", "expected distinct mines, got 5 twice"),

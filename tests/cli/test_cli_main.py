@@ -114,7 +114,7 @@ def test_bugs_keep_their_traceback() -> None:
         (["--level", "huge"], "expected a level (easy"),
         (["--level", "4x4/99"], "expected 0 to 15 mines on a 4x4 board"),
         (["--level", "1001x3/1"], "expected 1 to 1000 rows, got 1001"),
-        (["--start", "somewhere"], "expected a start any, safe, opening, given:K or no-guess"),
+        (["--start", "somewhere"], "expected start to be any, safe, opening, given:K or no-guess"),
         (["--goal", "both"], "expected goal open or mark, got 'both'"),
         (["--explosion", "boom"], "expected explosion lose or continue, got 'boom'"),
         (["--clues", "withheld:2"], "expected withheld:P with a probability P"),
@@ -199,7 +199,7 @@ def test_typos_get_a_suggestion(words: str, meant: str) -> None:
     [
         ("games --count 2 --level beginner --agent basic >&-", 2, "standard output is closed"),
         ("play <&-", 0, ""),
-        ("analyse - <&-", 2, "expected a position, got an empty text"),
+        ("analyse - <&-", 2, "expected a position, got empty text"),
         ("--help >/dev/full", 2, "No space left on device"),
         ("--version >/dev/full", 2, "No space left on device"),
         ("watch --level beginner --seed 1 >/dev/full", 2, "No space left on device"),

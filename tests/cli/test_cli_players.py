@@ -54,4 +54,4 @@ def test_deep_plays_from_the_command_line() -> None:
 def test_budgets_that_are_not_times(budget: str) -> None:
     result = run("watch", "--budget", budget, "--level", "5x5/4")
     assert result.exit_code == 2
-    assert "expected a time up to an hour" in result.output
+    assert "expected a time of at most an hour" in result.output

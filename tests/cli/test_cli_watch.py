@@ -85,7 +85,7 @@ KNOWING = {
     "sentences": ["sentences"],
     "resolution": ["KB", "KB0", "subsumed since the last move"],
     "possibility": ["play ground"],
-    "clue-heap": ["easy heap, as it was read off", "hard heap"],
+    "clue-heap": ["easy heap, in reading order", "hard heap"],
 }
 
 

@@ -171,9 +171,9 @@ def test_questions_agree_with_the_bytes(game: Game) -> None:
 @pytest.mark.parametrize(
     ("shown", "marks", "message"),
     [
-        (b"\0", None, "expected 2 cells, got 1 and 2 marks"),
-        (b"\0\0\0", None, "expected 2 cells, got 3"),
-        (b"\0\0", b"\0", "expected 2 cells, got 2 and 1 marks"),
+        (b"\0", None, "expected 2 cells and 2 marks, got 1 and 2"),
+        (b"\0\0\0", None, "expected 2 cells and 2 marks, got 3"),
+        (b"\0\0", b"\0", "expected 2 cells and 2 marks, got 2 and 1"),
         (b"\0\x0c", None, "expected codes from 0 to 11, got 12"),
     ],
 )

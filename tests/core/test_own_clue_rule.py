@@ -258,7 +258,7 @@ def rule_of(chances: Mapping[int, object], name: str = "odd", **more: object) ->
         (rule_of({0: 1}, words=""), "has no `words`"),
         (rule_of({0: Fraction(1, 2)}), "that add up to 1, got .*0.5"),
         (rule_of({9: 1}), "expected chances of the numbers 0 to 0 or of WITHHELD"),
-        (rule_of({0: 1}, floods=True), "expected that only a true 0 shows 0"),
+        (rule_of({0: 1}, floods=True), "expected 0 to be shown only for a true 0"),
     ],
 )
 def test_a_rule_that_contradicts_itself_is_rejected(rule: type, message: str) -> None:

@@ -165,7 +165,9 @@ def test_starts_with_a_wrong_k(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "soon", "safe:", "any:1"])
 def test_starts_that_are_none(text: str) -> None:
     """The message for an unknown start lists all starts."""
-    with pytest.raises(RulesError, match="a start any, safe, opening, given:K or no-guess, got"):
+    with pytest.raises(
+        RulesError, match="start to be any, safe, opening, given:K or no-guess, got"
+    ):
         Start.parse(text)
 
 

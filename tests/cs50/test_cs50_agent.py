@@ -89,7 +89,7 @@ def test_moves_say_what_they_are() -> None:
     decision = agent.decide(game.observation)
     assert decision is not None
     assert decision.proved
-    assert decision.reason.text == "minesweeper.py calls it safe since the 0 at (0, 2)"
+    assert decision.reason.text == "minesweeper.py calls it safe because of the 0 at (0, 2)"
     assert decision.reason.clues == ((0, 2),)
 
 

@@ -44,9 +44,9 @@ def test_files_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("2 3 2 0 0", "expected 2 mines, got a list of 0"),
-        ("2 3 2 0 0 2", "expected 2 mines, got a list of 1"),
-        ("2 3 0 0 0 2", "expected 0 mines, got a list of 1"),
+        ("2 3 2 0 0", "expected 2 mines, but 0 are listed"),
+        ("2 3 2 0 0 2", "expected 2 mines, but 1 are listed"),
+        ("2 3 0 0 0 2", "expected 0 mines, but 1 are listed"),
         ("2 3 2 0 0 2,6", "expected mines from 0 to 5, got 6"),
         ("2 3 2 0 0 2,2", "expected distinct mines, got 2 twice"),
         ("2 3 2 0 2 2,4", "expected a first cell without a mine, but (0, 2) is a mine"),

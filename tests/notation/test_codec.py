@@ -228,7 +228,7 @@ def test_what_a_type_refuses_itself_has_a_place() -> None:
     fails(
         Rules,
         {**plain, "start": "sfe"},
-        "field \"start\": expected a start any, safe, opening, given:K or no-guess, got 'sfe'; "
+        "field \"start\": expected start to be any, safe, opening, given:K or no-guess, got 'sfe'; "
         "did you mean safe?",
     )
     fails(Rules, {**plain, "goal": 1}, 'field "goal": expected open or mark, got 1')
@@ -285,7 +285,7 @@ def test_what_has_no_plain_form_is_an_error_of_the_programmer() -> None:
         to_plain([object()])
     with pytest.raises(TypeError, match="a type that the codec can read"):
         from_plain(complex, 1)
-    with pytest.raises(TypeError, match="two types are"):
+    with pytest.raises(TypeError, match="two types both accept"):
         from_plain(Colour | str, "red")
 
 

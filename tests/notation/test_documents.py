@@ -77,7 +77,7 @@ def test_play_ground() -> None:
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (parse_letters, "", "expected a grid, got an empty text"),
+        (parse_letters, "", "expected a grid, got empty text"),
         (parse_letters, "U\x0cU", "line 1: expected 0-8, X, M or U, got 'U.x0cU' at column 0"),
         (parse_letters, "U U\nU", "line 2: expected 2 values per row, got 1"),
         (parse_letters, "U U\nU u", "line 2: expected 0-8, X, M or U, got 'u' at column 1"),

@@ -80,8 +80,8 @@ def test_a_position_may_have_only_mines_left() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "expected a position, got an empty text"),
-        (" \r\n\n\ufeff"[:3], "expected a position, got an empty text"),
+        ("", "expected a position, got empty text"),
+        (" \r\n\n\ufeff"[:3], "expected a position, got empty text"),
         ("hello", "line 1: expected a header WIDTHxHEIGHTxMINES such as 30x16x99, got 'hello'"),
         (
             "\n2x2\nHH\nHH",
@@ -169,7 +169,9 @@ def test_errors_of_later_positions_count_lines_from_the_top() -> None:
 
 def test_a_marked_open_cell_has_no_text() -> None:
     """No game produces such a position. It is rejected so that the flag is not lost silently."""
-    with pytest.raises(NotationError, match=r"unopened cells only, got one on \(0, 0\)"):
+    with pytest.raises(
+        NotationError, match=r"only on unopened cells, but \(0, 0\) is open and flagged"
+    ):
         format_position(Observation(PublicRules(1, 1, 0), b"\0", b"\1"))
 
 

@@ -2,8 +2,8 @@
 
 The program runs in turns. In each turn it guesses if it considers itself stuck. Otherwise it
 removes a single literal from KB and opens or flags that cell. If there is none, it matches
-clauses. The knowledge base is in `clauses_as_written`. Where the program would loop forever, this
-player stops and says so.
+clauses. The knowledge base is in `clauses_as_written`. If the program would loop forever, this
+player stops and reports that.
 """
 
 from __future__ import annotations
@@ -40,14 +40,17 @@ class PlayerAsWritten:
 
     @property
     def counters(self) -> Counter[str]:
-        """Figures about the knowledge base and the turns."""
+        """Statistics about the knowledge base and the turns."""
         base = self._base
         sizes = {"clauses": len(base.kb), "clauses at most": base.largest}
         done = {"turns": self.turns, "hasty guesses": self.hasty}
         return Counter({**sizes, "known literals": len(base.kb0), **done})
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Read the clue of the cell that was asked for. Other cells become given literals."""
+        """Read the clue of the cell that the program opened.
+
+        Other open cells become given literals.
+        """
         asked = None if self._asked is None else self._asked[0]
         for index in changes:
             cell = self._rules.grid.cell(index)
@@ -74,7 +77,7 @@ class PlayerAsWritten:
         return None
 
     def _may_continue(self, seen: set[int]) -> bool:
-        """Return whether another turn may result in a move: no state has come up twice."""
+        """Return whether another turn may result in a move, because no state has come up twice."""
         state = self._base.state()
         if state in seen or len(seen) == MOST_TURNS:
             shape = "repeat an earlier state" if state in seen else "never settle"
@@ -120,7 +123,9 @@ class PlayerAsWritten:
             return None
         units = len(self._base.units())
         hasty = f", although KB has {counted(units, 'single literal')}" if units else ""
-        reason = Reason(f"KB had the same length five times: a guess from [{_text(clause)}]{hasty}")
+        reason = Reason(
+            f"KB had the same length five times, so this is a guess from [{_text(clause)}]{hasty}"
+        )
         self._base.settle(clause[0])
         decision = self._open(observation, clause[0], reason, proved=False)
         self.hasty += decision is not None and units > 0

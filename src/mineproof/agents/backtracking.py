@@ -27,7 +27,7 @@ from mineproof.inference.clue_search import ClueSearch
 from mineproof.proof.ranking import unopened_neighbours
 
 NEARLY = 0.02
-"""With `guess=influence`, how much more risk than the lowest a guess may take."""
+"""With `guess=influence`, how far the risk of a guess may exceed the lowest risk."""
 
 
 class Checking:
@@ -58,7 +58,7 @@ class Checking:
     strength=50,
 )
 class BacktrackingAgent(KnowledgeAgent):
-    """Searches each component for its solutions; guesses the cell with mines in the fewest."""
+    """Searches each component for its solutions; guesses the cell that is a mine in the fewest."""
 
     proving: ClueSearch
 
@@ -66,16 +66,17 @@ class BacktrackingAgent(KnowledgeAgent):
         self,
         *,
         order: Annotated[
-            Literal["largest", "smallest"], "which number a search starts with"
+            Literal["largest", "smallest"], "which clue a search starts with"
         ] = "largest",
         opening: Annotated[
             Literal["random", "corners", "most"],
-            "which cell to open without a clue: any, a corner, the most unknown neighbours",
+            "which cell to guess away from all clues: any, a corner, or the one with the most "
+            "unknown neighbours",
         ] = "random",
         guess: Annotated[
             Literal["fewest", "influence"],
-            "guess the cell with mines in the fewest solutions, or of the safest cells the one "
-            "connected to the most unknown cells",
+            "guess the cell that is a mine in the fewest solutions or, among the safest cells, "
+            "the one connected to the most unknown cells",
         ] = "fewest",
         mine_count: Annotated[bool, "use the mine count if it is known"] = True,
         clues: TrustedClues = "trust",
@@ -113,7 +114,7 @@ class BacktrackingAgent(KnowledgeAgent):
         return self.open_cell(chosen, reason, proved=False, risk=density)
 
     def _guess_most(self, observation: Observation, risks: dict[int, float]) -> Decision:
-        """Open the cell connected to the most unknown cells, among the safest cells."""
+        """Among the safest cells, open the one connected to the most unknown cells."""
         lowest = min(risks.values())
         near = [cell for cell, risk in risks.items() if risk <= lowest + NEARLY]
         graph = self.proving.graph
@@ -146,7 +147,7 @@ class BacktrackingAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Return the graph, with the share of solutions with a mine as each cell's risk."""
+        """Return the graph. The risk of a cell is the share of solutions in which it is a mine."""
         shown = super().knowledge()
         shown.risks = self.shares()
         return shown
@@ -154,8 +155,8 @@ class BacktrackingAgent(KnowledgeAgent):
     def _density(self, observation: Observation, shares: dict[int, float]) -> float:
         """Return the share of mines among the cells next to no clue.
 
-        It follows from the mine count. If that is unknown or not used, it is the share of mines
-        among all other cells.
+        The share follows from the mine count. If that is unknown or not used, return the share of
+        mines among all other cells.
         """
         known = self.proving.graph.known
         unopened = observation.shown.count(UNOPENED)
@@ -180,10 +181,10 @@ class BacktrackingAgent(KnowledgeAgent):
 
 
 def influence(graph: ClueGraph, observation: Observation, cell: int) -> int:
-    """Return the number of unknown cells that a cell's clue would connect to.
+    """Return the number of unknown cells that are connected to a cell if it shows a clue.
 
-    These are its unknown neighbours, and all cells of the components that contain it or them:
-    a chain of influence can reach no further.
+    These are its unknown neighbours, and all cells of the components that contain it or one of
+    them.
     """
     near = {i for i in observation.grid.neighbours(cell) if observation.shown[i] == UNOPENED}
     reached = {i for i in near if i not in graph.known}

@@ -1,4 +1,4 @@
-"""`basic`: looks at one clue at a time. Its other neighbours may be all safe, or all mines."""
+"""`basic`: looks at one clue at a time, to see if its neighbours are all safe or all mines."""
 
 from __future__ import annotations
 

@@ -39,9 +39,9 @@ Evaluating = Annotated[
 ]
 """The option `evaluation`."""
 CERTAIN = 1 - 1e-9
-"""Treat a higher safety than this as 1: the difference is rounding."""
+"""Safety above this counts as 1, because the difference is only a rounding error."""
 UNTRAINED = " by survival (the trained evaluation needs the C++ core)"
-"""Addition to the reason if the evaluation is requested but not available."""
+"""Text added to the reason if the evaluation is requested but not available."""
 
 
 @agent(
@@ -49,7 +49,7 @@ UNTRAINED = " by survival (the trained evaluation needs the C++ core)"
     idea="proves like exact; guesses by look-ahead, a trained evaluation and exact endgames",
     source="a new search; two-move survival is common to all strong solvers",
     proves="everything that follows from the clues and the mine count",
-    cannot_prove="only which early guess is best: those are judged by an estimate",
+    cannot_prove="only which early guess is best: early guesses are compared by an estimate",
     strength=90,
 )
 class ChampionAgent(KnowledgeAgent):
@@ -97,8 +97,8 @@ def guess_by_search(
         agent: the agent that guesses.
         counting: the object with its counted facts.
         observation: the current position.
-        evaluation: decides between close candidates.
-        lacking: text that the reason adds to a comparison of cells.
+        evaluation: the trained evaluation that decides between close candidates.
+        lacking: text to add to the reason if cells were compared.
     """
     facts = counting.searchable(observation)
     choice = None
@@ -112,7 +112,7 @@ def guess_by_search(
 
 
 def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
-    """Return the choice and the cells it was compared with, or else the safest others."""
+    """Return the chosen cell and the cells it was compared with, or the safest other cells."""
     if choice.best.next_safety is not None:
         return choice.candidates[:CANDIDATES]
     chosen = facts.observation.grid.index(choice.cell)

@@ -1,11 +1,11 @@
-"""`clue-heap`: two heaps of clues. Easy clues are read first, hard ones are searched together.
+"""`clue-heap`: two heaps of clues. Easy clues are read first; hard ones are searched together.
 
 The third agent of the Rutgers report (003). New clues go onto a heap with the smallest number on
-top. Each is popped and read alone: its cells are all safe, or all mines. A clue that proves
-nothing goes onto a second heap, of clues the agent "cannot solve". Each new mine or clue pushes
-the clues around it back onto the first heap. When that heap is empty, backtracking searches the
-hard clues together. A cell with the same value in all solutions is proved. If there is none, the
-agent opens a random cell.
+top. Each is popped and read alone: its cells are all safe, or all mines. A clue that proves nothing
+goes onto a second heap: the clues that the agent "cannot solve". Each new mine or clue pushes the
+clues around it back onto the first heap. When that heap is empty, backtracking searches the hard
+clues together. A cell with the same value in all solutions is proved. If there is none, the agent
+opens a random cell.
 """
 
 from __future__ import annotations
@@ -136,10 +136,10 @@ class ClueHeapAgent(KnowledgeAgent):
         return self.guess_random(observation, f"{stuck}, so this is a random guess")
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return both heaps in order; the easy one as it was before it was read."""
+        """Return both heaps in order. The easy heap is shown as it was before it was read."""
         text, heaps = self.proving.constraint_text, self.heaps
         return {
-            "easy heap, as it was read off": tuple(map(text, heaps.read_off)),
+            "easy heap, in reading order": tuple(map(text, heaps.read_off)),
             "hard heap": tuple(map(text, heaps.hard_clues())),
         }
 

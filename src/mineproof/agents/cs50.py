@@ -2,7 +2,7 @@
 
 The student's class knows nothing about Mineproof. Each opened cell is passed to `add_knowledge`.
 A move by `make_safe_move` counts as proved, one by `make_random_move` as a guess. If flags count,
-the cells in its `mines` are flagged.
+the agent flags the cells in the class's `mines`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class CS50Agent:
         )
 
     def knowledge(self) -> Knowledge:
-        """Return the AI's sentences, and the unopened cells that it has concluded."""
+        """Return the AI's sentences, and its conclusions about unopened cells."""
         lines = tuple(map(_text, self._ai.knowledge))
         safe = self._indices("safes")
         unopened = frozenset(index for index in safe if self._shown[index] == UNOPENED)
@@ -104,7 +104,10 @@ class CS50Agent:
             self._tell(observation.grid.cell(index), observation.shown[index])
 
     def _tell(self, cell: Cell, code: int) -> None:
-        """Pass an opened cell to the AI. Without a clue, it only learns whether it was a mine."""
+        """Pass an opened cell to the AI.
+
+        Without a clue, the AI only learns whether the cell was a mine.
+        """
         plain = tuple(cell)  # the student's code may print cells or check their type
         if code < UNOPENED:
             self._ask("add_knowledge", plain, code)
@@ -117,7 +120,7 @@ class CS50Agent:
         """Record which clue led to each new conclusion."""
         for known, words in ((self._ai.safes, "safe"), (self._ai.mines, "a mine")):
             for new in known - self._because.keys():
-                text = f"{self._name} calls it {words} since {clue}"
+                text = f"{self._name} calls it {words} because of {clue}"
                 self._because[new] = Reason(text, clues=(cell,))
 
     # Moves
@@ -170,7 +173,7 @@ class CS50Agent:
 
     @contextmanager
     def _own_random(self) -> Iterator[None]:
-        """Make the module `random` follow this agent's seed while the student's code runs."""
+        """Seed the module `random` from this agent while the student's code runs."""
         outside = random.getstate()
         random.setstate(self._random_state)
         try:
@@ -200,5 +203,5 @@ class CS50Agent:
 
 
 def _text(sentence: Any) -> str:
-    """Return the text of a sentence, with its cells in order."""
+    """Return a sentence as text, with its cells in order."""
     return f"{{{', '.join(map(str, sorted(sentence.cells)))}}} = {sentence.count}"

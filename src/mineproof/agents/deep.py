@@ -32,7 +32,7 @@ from mineproof.search.choice import Choice
 from mineproof.search.deep import MOST_CORES, UNLIMITED, choose_deep
 from mineproof.search.guessing import load_evaluation
 
-# Digits can match in only one way, so that the expression never backtracks.
+# Each digit can match in only one way, so the expression never backtracks.
 _TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s)?")
 LONGEST = 3600.0
 """The longest budget, in seconds."""
@@ -55,19 +55,19 @@ def read_seconds(text: str) -> float:
     match = _TIME.fullmatch(text.strip().lower())
     seconds = 0.0 if match is None else float(match[1]) / (1000 if match[2] == "ms" else 1)
     if not 0 < seconds <= LONGEST:
-        raise AgentError(f"expected a time up to an hour such as 0.2s or 200ms, got {text!r}")
+        raise AgentError(f"expected a time of at most an hour, such as 0.2s or 200ms, got {text!r}")
     return seconds
 
 
 class GuessBudget:
-    """The budget of the guesses of one game: on average, at most an equal share for each guess.
+    """The budget for the guesses of one game. On average, a guess gets at most an equal share.
 
-    A guess may spend its own share plus what earlier guesses saved. The number of unopened cells
-    identifies a guess, so that it gets the same budget when asked again or after an undo.
+    A guess may spend its own share plus the time that earlier guesses saved. The number of unopened
+    cells identifies a guess, so that it gets the same budget when asked again or after an undo.
     """
 
     def __init__(self, share: float, patience: float = math.inf) -> None:
-        """Start a game without savings. Savings never extend a guess beyond `patience`."""
+        """Start a game without saved time. Saved time never extends a guess beyond `patience`."""
         self.share = share
         self._most = max(share, min(MOST_AT_ONCE * share, patience))
         self._left: dict[int, float] = {}
@@ -87,7 +87,7 @@ class GuessBudget:
     idea="proves like exact; guesses by playouts on random layouts, within a time budget",
     source="a new search; playouts on shared layouts, with weights instead of deaths",
     proves="everything that follows from the clues and the mine count",
-    cannot_prove="only which guess is best: guesses are judged by an estimate",
+    cannot_prove="only which guess is best, because guesses are compared by an estimate",
     strength=100,
     takes_time=True,
 )
@@ -164,7 +164,7 @@ class DeepAgent(KnowledgeAgent):
         return choice if choice is not None and choice.win is not None else None
 
     def _seed_for(self, observation: Observation) -> int:
-        """Return the seed for a position, which does not depend on earlier questions."""
+        """Return the seed for a position. It does not depend on earlier questions."""
         key = zlib.crc32(observation.shown)
         return Stream(self._seed, Purpose.AGENT, key).next()
 
@@ -189,7 +189,10 @@ def _chance(candidate: Candidate) -> str:
 
 
 def usual_cores() -> int:
-    """Return the number of cores to use: one in a worker process, because others run there too."""
+    """Return the number of cores to use.
+
+    In a worker process it is one, because other workers need the rest.
+    """
     if ONE_CORE in os.environ or multiprocessing.parent_process() is not None:
         return 1
     available = getattr(os, "sched_getaffinity", None)

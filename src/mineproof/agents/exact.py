@@ -59,7 +59,10 @@ class ExactAgent(KnowledgeAgent):
 def guess_safest(
     agent: KnowledgeAgent, facts: Facts | None, observation: Observation
 ) -> Decision | None:
-    """Open the safest cell. If flags count and every cell is a likely mine, flag the likeliest."""
+    """Open the safest cell.
+
+    If flags count and every cell is probably a mine, flag the likeliest.
+    """
     if facts is None:
         why = "counting the layouts takes too much work, so this is a random guess"
         return agent.guess_random(observation, why)
@@ -106,7 +109,7 @@ def play_in_core(
         rules: the rules of all games.
         boards: the boards.
         first: the cell to open first on each board.
-        settings: how to choose guesses, as an object of the core; None for the safest cell.
+        settings: the core's settings for choosing guesses; None to choose the safest cell.
     """
     if native is None or not rules.is_classic:
         return []

@@ -64,10 +64,10 @@ class KnowledgeAgent(ABC):
 
     @abstractmethod
     def guess(self, observation: Observation) -> Decision | None:
-        """Return a move although nothing is proved, or None to stop."""
+        """Return a guess, because nothing is proved, or None to stop."""
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the knowledge base for display: for each kind of item, one line per item."""
+        """Return the knowledge base for display: the items of each kind, one line per item."""
         return {}
 
     def knowledge(self) -> Knowledge:
@@ -123,7 +123,7 @@ class KnowledgeAgent(ABC):
         ]
 
     def guess_random(self, observation: Observation, why: str) -> Decision | None:
-        """Open a random cell of those that can be guessed."""
+        """Open a random cell among those that can be guessed."""
         cells = self.open_unknown(observation)
         if not cells:
             return None
@@ -133,14 +133,17 @@ class KnowledgeAgent(ABC):
     def open_cell(
         self, index: int, reason: Reason, *, proved: bool, risk: float | None = None
     ) -> Decision:
-        """Return the decision to open a cell. A risk of 0 without a proof becomes None."""
+        """Return the decision to open a cell.
+
+        If the risk is 0 but not proved, record it as unknown.
+        """
         move = Move(Action.OPEN, self.rules.grid.cell(index))
         return Decision(move, proved, reason, 0.0 if proved else risk or None)
 
     def guess_first(
         self, observation: Observation, candidates: Sequence[Candidate], reason: str
     ) -> Decision:
-        """Return the decision to open the first candidate, or first to remove the flag on it."""
+        """Return the decision to open the first candidate, or to remove its flag if it has one."""
         first = candidates[0]
         move = Move(opening_action(observation, self.rules.grid.index(first.cell)), first.cell)
         return Decision(move, False, Reason(reason), first.risk, tuple(candidates))
@@ -181,5 +184,5 @@ class KnowledgeAgent(ABC):
 
 
 def opening_action(observation: Observation, index: int) -> Action:
-    """Return the action that opens a cell, or the one that first removes the flag on it."""
+    """Return the action that opens a cell, or that removes its flag if it has one."""
     return Action.UNMARK if observation.marks[index] else Action.OPEN

@@ -15,7 +15,7 @@ from mineproof.core.words import error_line
 from mineproof.notation.text import MOST_SOURCE, read_file
 
 OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
-"""A class in a user's file, with or without options."""
+"""The text form of a class in a user's file, with or without options."""
 ENGINE = "engine:"
 """How the text of an agent begins if it names an engine."""
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
@@ -38,7 +38,7 @@ def make_agent(name: str, **options: object) -> Agent:
 
 
 def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
-    """Return the agent that a text names, and the options in the text."""
+    """Return the named agent, and the options that follow its name."""
     if is_engine(text):
         raise AgentError(f"{text!r} is an engine, which runs only in a separate process")
     if match := _CS50.fullmatch(text):
@@ -68,7 +68,7 @@ def is_foreign(text: str) -> bool:
 
 
 def file_of(text: str) -> Path | None:
-    """Return the user's file that an agent's text names, or None for a built-in agent."""
+    """Return the user's file in an agent's name, or None for a built-in agent."""
     match = _CS50.fullmatch(text) or OWN_CLASS.fullmatch(text)
     return Path(match[1]) if match and not is_engine(text) else None
 

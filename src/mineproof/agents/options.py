@@ -1,7 +1,7 @@
 """Options of agents, declared as keyword parameters of `__init__`.
 
 The annotation states the type (bool, int, float, str or a `Literal` of choices), the
-default value is the option's default, and `Annotated[..., "text"]` adds a help text.
+default value is the option's default, and `Annotated[..., "text"]` adds help text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`possibility`: keeps a running possibility of a mine per cell and flags above a threshold.
+"""`possibility`: updates a possibility of a mine for each cell, and flags cells above a threshold.
 
 The first agent of the Rutgers report (003). Its play ground stores a value for each cell:
 unexplored (-2), flagged (-1), explored or safe (0), or the possibility of a mine. A clue is used
@@ -33,7 +33,7 @@ CERTAIN = 1.0
 
 @agent(
     "possibility",
-    idea="running possibilities, combined by 1-(1-old)(1-new); opens the lowest, flags the highest",
+    idea="a possibility per cell, updated by 1-(1-old)(1-new); opens the lowest, flags the highest",
     source="the first agent of the Rutgers report (003)",
     proves="cells that a single clue proves, given the mines proved before",
     cannot_prove="anything else: its possibilities, and the flags based on them, are a heuristic",
@@ -80,7 +80,7 @@ class PossibilityAgent(KnowledgeAgent):
         """Whether the last move hit a mine; None before the first observation."""
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Record the explored cells, settle certain cells, then apply each new clue."""
+        """Record the explored cells, conclude what is certain, then apply each new clue."""
         changes = tuple(changes)
         hits = [index for index in changes if observation.shown[index] == EXPLODED]
         self._hit = self._hit is not None and (self._hit or bool(hits))
@@ -142,7 +142,7 @@ class PossibilityAgent(KnowledgeAgent):
         return proved
 
     def _believe(self, observation: Observation, clue: int) -> list[int]:
-        """Set possibilities to 0 or 1 if the flags around a clue decide them."""
+        """Set possibilities to 0 or 1 if the flags around a clue determine them."""
         left, unknown = self._left(observation, clue)
         if left not in (0, len(unknown)):
             return []
@@ -153,7 +153,7 @@ class PossibilityAgent(KnowledgeAgent):
         return changed
 
     def _label(self, observation: Observation, clue: int) -> None:
-        """Combine the possibility from a clue with the values of its neighbours."""
+        """Combine the possibility that a clue gives with the old values of its neighbours."""
         left, unknown = self._left(observation, clue)
         if not 0 < left < len(unknown):
             return
@@ -189,7 +189,7 @@ class PossibilityAgent(KnowledgeAgent):
         return Decision(move, False, Reason(text), value)
 
     def _explore(self, observation: Observation) -> Decision | None:
-        """Explore a cell that is safe by the flags, else the lowest possibility, else any."""
+        """Explore a cell that is safe by the flags, else the lowest possibility, else any cell."""
         values = {index: self.ground[index] for index in self.open_unknown(observation)}
         unexplored = [index for index, value in values.items() if value != FLAGGED]
         if not unexplored:
@@ -211,7 +211,7 @@ class PossibilityAgent(KnowledgeAgent):
         return self.open_cell(index, Reason(text), proved=False, risk=risk)
 
     def _doubt(self, observation: Observation) -> Decision | None:
-        """Remove the least certain flag: the game is not over, so some flag must be wrong."""
+        """Remove the least certain flag. Some flag must be wrong, because the game is not over."""
         doubtful = [i for i in observation.unopened if not self.is_known_mine(i)]
         if not doubtful:
             return None

@@ -31,9 +31,10 @@ class AgentSpec:
     proves: str
     cannot_prove: str
     strength: int = 0
-    """The rank among the agents. The default agent is the strongest one without `takes_time`."""
+    """The rank among the agents. The default is the strongest agent without `takes_time`."""
     takes_time: bool = False
-    """Whether the agent thinks noticeably long about a move, so that it is never the default."""
+    """Whether the agent thinks for a noticeable time about a move. Such an agent is never the
+    default."""
     options: dict[str, Option] = field(default_factory=dict)
 
     @property
@@ -42,7 +43,7 @@ class AgentSpec:
         return list(self.options.values())
 
     def make(self, **given: object) -> Agent:
-        """Create an agent. Options may be given as text or as values.
+        """Create an agent. Options may be passed as text or as values.
 
         Raises:
             AgentError: an option is not valid, or the agent's `__init__` fails.

@@ -63,7 +63,7 @@ class ResolutionAgent(KnowledgeAgent):
         ] = "kb0",
         stuck: Annotated[
             Literal["fixpoint", "five"],
-            "stuck when a round changes nothing, or when five have equally many clauses",
+            "stuck when a round changes nothing, or when five rounds have equally many clauses",
         ] = "fixpoint",
         mine_count: Annotated[bool, "add the mine count as clauses late in the game"] = False,
         rules: Annotated[
@@ -95,7 +95,7 @@ class ResolutionAgent(KnowledgeAgent):
         self._has_counted = False
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Decide like every `KnowledgeAgent`, and count the step."""
+        """Decide as every `KnowledgeAgent` does, and count the step."""
         if self._written is not None:
             self._follow(observation)
             return self._written.decide(observation)
@@ -105,12 +105,12 @@ class ResolutionAgent(KnowledgeAgent):
 
     @property
     def stop_reason(self) -> str:
-        """The reason why the literal program makes no move; empty for the repaired one."""
+        """Why the literal program makes no move; empty for the repaired program."""
         return "" if self._written is None else self._written.stop_reason
 
     @property
     def counters(self) -> Counter[str]:
-        """Figures about the knowledge base: its size and the work done on it."""
+        """Statistics about the knowledge base: its size and the work done on it."""
         if self._written is not None:
             return self._written.counters
         base = self.base
@@ -147,7 +147,7 @@ class ResolutionAgent(KnowledgeAgent):
     def guess(self, observation: Observation) -> Decision | None:
         """Guess a negative literal of the shortest clauses that have one, else any cell.
 
-        Among several cells, the lowest estimated risk decides, then chance.
+        If there are several cells, choose the one with the lowest estimated risk, then at random.
         """
         risks = self._risks(observation)
         clauses = self._negative_literals(risks)
@@ -158,7 +158,9 @@ class ResolutionAgent(KnowledgeAgent):
         best = [index for index in cells if risks[index] == lowest]
         index = best[self.random.below(len(best))]
         if index in clauses:
-            why = f"a guess from a shortest clause: {text(clauses[index], self.rules.grid)}"
+            why = (
+                f"a guess from one of the shortest clauses: {text(clauses[index], self.rules.grid)}"
+            )
         else:
             why = "no clause has a negative literal, so this guess has the lowest estimated risk"
         return self.open_cell(index, Reason(why), proved=False, risk=lowest)
@@ -202,7 +204,7 @@ class ResolutionAgent(KnowledgeAgent):
         return False
 
     def _is_stuck(self, lengths: list[int]) -> bool:
-        """Apply the rule of five equal lengths; `_match` applies the fixpoint rule itself."""
+        """Apply the rule of five equal lengths. `_match` applies the fixpoint rule."""
         last = lengths[-EQUAL_LENGTHS:]
         return self._stuck == "five" and len(last) == EQUAL_LENGTHS and len(set(last)) == 1
 

@@ -68,7 +68,7 @@ class SentencesAgent(KnowledgeAgent):
 
     @property
     def counters(self) -> Counter[str]:
-        """Figures about the knowledge base: its size and the work done on it."""
+        """Statistics about the knowledge base: its size and the work done on it."""
         base = self.base
         return Counter(
             {
@@ -115,7 +115,7 @@ class SentencesAgent(KnowledgeAgent):
         return shown
 
     def _count_mines(self, observation: Observation, mines: int) -> None:
-        """Add a sentence that the unknown cells together hold the remaining mines."""
+        """Add the sentence that all unknown cells together contain the remaining mines."""
         cells = closed(observation, range(observation.grid.size))
         if sum(i not in self.base.known for i in cells) <= MOST_UNKNOWN:
             self.base.count_mines(cells, mines)

@@ -86,7 +86,7 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
 
 
 class NoGuessDealer(Protocol):
-    """An interface for dealing no-guess boards. It takes agents, which the core cannot import."""
+    """An interface for dealing no-guess boards, which takes agents that the core cannot import."""
 
     def check_start(self, start: Start) -> None:
         """Reject a start whose agent does not exist."""
@@ -95,7 +95,7 @@ class NoGuessDealer(Protocol):
         """Deal a board that the start's agent wins from the first cell without a guess."""
 
     def deals(self, board: Board, rules: Rules, seed: int, first: Cell) -> bool:
-        """Return whether `deal` returns this board, or False if that takes long to find out."""
+        """Return whether `deal` returns this board, or False if checking that would take long."""
 
 
 def _no_guess_dealer() -> NoGuessDealer:
@@ -105,8 +105,8 @@ def _no_guess_dealer() -> NoGuessDealer:
 def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | None) -> bool:
     """Return whether rules, seed and first cell reproduce the board, so its mines need no storing.
 
-    Under `no-guess` this is also False if it takes long to find out, or if it depends on another
-    agent than `exact`, which may change between versions.
+    Under `no-guess` this is also False if checking it would take long, or if it depends on an agent
+    other than `exact`, because that agent may change between versions.
     """
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal(rules, seed, first) == board

@@ -42,7 +42,10 @@ def sign_of(
 
 
 def column_labels(columns: range, indent: int, gap: str = "") -> str:
-    """Return column numbers, written top to bottom, with tens only where they change."""
+    """Return column numbers, written from top to bottom.
+
+    A tens digit is written only where it changes.
+    """
     lines = []
     for exponent in reversed(range(len(str(columns[-1])))):
         digits = "".join(f"{gap} {_digit(column, exponent, columns[0])}" for column in columns)
@@ -51,7 +54,7 @@ def column_labels(columns: range, indent: int, gap: str = "") -> str:
 
 
 def _digit(column: int, exponent: int, leftmost: int) -> str:
-    """Return one digit of a column number, or a blank if the column to the left has the same."""
+    """Return one digit of a column number, or a blank if it equals the digit to its left."""
     unit = 10**exponent
     if column < unit and exponent:
         return " "
@@ -64,7 +67,8 @@ class HasPicture:
     __slots__ = ()
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture for a notebook, or None if it is too big (then it shows text)."""
-        # The core must not import `draw`, so it looks it up by name when a notebook needs it.
+        """Return the picture for a notebook, or None to show text if it would be too big."""
+        # The core must not import `draw` directly, so it imports it by name when a notebook needs
+        # it.
         found: str | None = importlib.import_module("mineproof.draw").picture_of(self)
         return found

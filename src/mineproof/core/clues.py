@@ -1,4 +1,4 @@
-"""Clue rules: what an opened cell shows, and what that says about the true number.
+"""Clue rules: what an opened cell shows, and what that tells the player about the true number.
 
 A clue rule is a class. All code that depends on how clues are shown uses it: the game, the engines,
 the proofs, the agents and the page. `register_clue_rule` adds your own rule.
@@ -28,7 +28,7 @@ EXPLODED = 11
 MOST = 8
 """The highest clue, and the largest number of neighbours of a cell."""
 Weights = tuple[int, ...]
-"""For each true number from 0 to the number of neighbours, the weight of a shown number."""
+"""The weight of a shown number for each true number, from 0 to the number of neighbours."""
 Chances = Mapping[int, Fraction | float]
 """The probability of each code that a cell can show."""
 
@@ -43,7 +43,8 @@ class Bounds(NamedTuple):
 class ClueRule:
     """A clue rule. A subclass sets `name` and `words` and implements `chances`.
 
-    The other methods are derived from the chances. Two rules are equal if their texts are equal.
+    The other methods are derived from the chances. Two rules are equal if their text forms are
+    equal.
     """
 
     name: ClassVar[str]
@@ -55,13 +56,14 @@ class ClueRule:
     parameter_default: ClassVar[str] = ""
     """The value that a form suggests for the parameter."""
     words: ClassVar[str]
-    """What clues do, as the end of a sentence that starts with "Clues"."""
+    """A description of the clues that completes a sentence starting with "Clues", such as "Clues
+    are sometimes not shown"."""
     floods: ClassVar[bool] = False
     """Whether opening a shown 0 opens its neighbours. If so, only a true 0 may show 0."""
 
     @classmethod
     def from_parameter(cls, text: str) -> ClueRule:
-        """Return the rule of a text `name:parameter`, given the text after the colon.
+        """Return the rule `name:parameter`, given the text after the colon.
 
         Raises:
             RulesError: the parameter is not valid.
@@ -105,7 +107,7 @@ class ClueRule:
         )  # the chances sum to slightly less than 1 because of rounding
 
     def weight(self, shown: int, truth: int, degree: int) -> Fraction | float:
-        """Return the likelihood of a shown number, up to a factor common to all truths."""
+        """Return the likelihood of a shown number, up to a factor shared by all truths."""
         return self.chances(truth, degree).get(shown, 0)
 
     def weights(self, shown: int, degree: int) -> Weights:
@@ -274,7 +276,10 @@ class Withheld(ClueRule):
         return truth if stream.fraction() < self.probability else WITHHELD
 
     def weight(self, shown: int, truth: int, degree: int) -> float:
-        """Return 1 for the truth: the probability is the same for every truth, and may be 0."""
+        """Return 1 for the truth.
+
+        The probability is the same for every truth (and may be 0), so omit it.
+        """
         return float(shown in (truth, WITHHELD))
 
 
@@ -350,7 +355,7 @@ def clue_rules() -> tuple[type[ClueRule], ...]:
 
 
 def form_of(rule: type[ClueRule]) -> str:
-    """Return the form of a rule's text: `exact`, `withheld:P`."""
+    """Return how a rule is written, with a placeholder for a parameter: `exact`, `withheld:P`."""
     return f"{rule.name}:{rule.parameter_name}" if rule.parameter_name else rule.name
 
 
@@ -369,7 +374,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _support(weights: Weights) -> Bounds:
-    """Return the range of truths with positive weight, or an empty range if there are none."""
+    """Return the lowest and highest truth with positive weight, or an empty range."""
     possible = [truth for truth, weight in enumerate(weights) if weight]
     return Bounds(possible[0], possible[-1]) if possible else Bounds(len(weights), -1)
 
@@ -378,7 +383,7 @@ def _check_chances(rule: ClueRule, degree: int) -> None:
     """Check the chances of a cell with `degree` neighbours.
 
     Raises:
-        RulesError: they are not probabilities, or contradict the rule's attributes.
+        RulesError: the chances are not probabilities, or contradict the rule's attributes.
     """
     codes, hidden = {*range(degree + 1), WITHHELD}, set()
     for truth in range(degree + 1):
@@ -388,7 +393,7 @@ def _check_chances(rule: ClueRule, degree: int) -> None:
             f"chances of the numbers 0 to {degree} or of WITHHELD": codes.issuperset(chances)
             and all(chance >= 0 for chance in chances.values()),
             "chances that add up to 1": math.isclose(sum(chances.values()), 1),
-            "that only a true 0 shows 0": not (rule.floods and truth and chances.get(0)),
+            "0 to be shown only for a true 0": not (rule.floods and truth and chances.get(0)),
             "the same chance of WITHHELD for every truth": len(hidden) == 1,
         }
         for words, is_met in wanted.items():

@@ -30,17 +30,17 @@ class Reason:
 
 
 SPREAD = 1.96
-"""The half-width of a 95 % interval, in standard errors."""
+"""Half the width of a 95 % interval, in standard errors."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A cell that could be opened next, with what the search found out about it."""
+    """A cell that could be opened next, with the results of the search for it."""
 
     cell: Cell
     risk: float | None = None
     next_safety: float | None = None
-    """The expected safety of the best move after this one; 1 if a cell is then proved safe."""
+    """The expected chance of surviving the next move; 1 if a cell is then proved safe."""
     win: float | None = None
     """The chance of winning with this move: an estimate, the mean of playouts, or exact."""
     win_exact: bool = False
@@ -60,7 +60,7 @@ class Candidate:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the chance of winning, cut off at 0 and 1."""
-        if self.playouts == 1:  # a single playout says nothing about its error
+        if self.playouts == 1:  # the error cannot be estimated from a single playout
             return 0.0, 1.0
         win = 0.0 if self.win is None else self.win
         return max(win - SPREAD * self.error, 0.0), min(win + SPREAD * self.error, 1.0)

@@ -1,4 +1,4 @@
-"""The 3BV of a board: how many cells a player must open.
+"""The 3BV of a board: the minimum number of clicks that it takes to open it.
 
 3BV (Bechtel's board benchmark value) is the smallest number of clicks that open all safe cells for
 a player who knows the mines: one per opening, and one per safe cell outside all openings. It
@@ -16,7 +16,7 @@ from mineproof.core.rules import Rules
 
 @dataclass(frozen=True)
 class Demand:
-    """The cells to open: openings (as their zeros), and single cells."""
+    """The clicks that a board takes: openings (each as its zeros), and single cells."""
 
     openings: tuple[tuple[int, ...], ...]
     singles: tuple[int, ...]
@@ -27,13 +27,13 @@ class Demand:
         return len(self.openings) + len(self.singles)
 
     def solved(self, shown: bytes) -> int:
-        """Return how much of the 3BV is open in a position."""
+        """Return how many of the openings and single cells are open in a position."""
         opened = sum(1 for zeros in self.openings if any(shown[i] != UNOPENED for i in zeros))
         return opened + sum(1 for index in self.singles if shown[index] != UNOPENED)
 
 
 def demand(rules: Rules, board: Board, seed: int = 0) -> Demand:
-    """Return the demand of a board. The seed decides which zeros `withheld:P` shows."""
+    """Return the clicks that a board takes. The seed decides which zeros `withheld:P` shows."""
     zeros = _flooding(rules, board, seed)
     neighbours = board.grid.neighbours
     shown = bytearray(zeros)
@@ -57,7 +57,7 @@ def _flooding(rules: Rules, board: Board, seed: int) -> bytes:
 
 
 def _regions(board: Board, zeros: bytes) -> list[tuple[int, ...]]:
-    """Return the connected regions of zeros, each in search order."""
+    """Return the connected regions of zeros."""
     neighbours = board.grid.neighbours
     left = bytearray(zeros)
     regions = []

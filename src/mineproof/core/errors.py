@@ -1,7 +1,7 @@
 """The exceptions of Mineproof, each a subclass of a built-in exception.
 
-An error has a `code`, which names what went wrong, and `values` that go with it. Programs must use
-these. The message is for people and may change.
+An error has a `code`, which names what went wrong, and `values` with details. Programs must use
+these, because the message is for people and may change.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ class CodedError(Exception):
     """The base class of Mineproof's errors: a message with a code and values."""
 
     code: str = "failed"
-    """What went wrong. Each class has a default, and an individual error may be more specific."""
+    """A word for what went wrong. Each class has a default; an individual error may be more
+    specific."""
     values: Mapping[str, object] = {}
-    """The values that go with the code, such as the maximum number of mines."""
+    """Details of the error by name, such as the maximum number of mines."""
 
     def __init__(self, message: str = "", /, *, code: str = "", **values: object) -> None:
         """Set the message, and the code and values if given."""
@@ -123,7 +124,7 @@ def error_to_plain(error: CodedError) -> dict[str, object]:
 
 
 def error_from_plain(plain: Any) -> CodedError:
-    """Return the error that `error_to_plain` wrote.
+    """Return the error that `error_to_plain` returned as plain values.
 
     Raises:
         ValueError: the values do not describe an error.

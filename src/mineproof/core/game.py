@@ -20,7 +20,8 @@ from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 from mineproof.core.words import counted
 
 SEARCHED_CELLS = 1_000
-"""Floods up to this many cells are searched cell by cell; larger ones open in row order."""
+"""A flood of up to this many cells opens cell by cell. A larger one opens all at once, in row
+order."""
 _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 _IS_ZERO = bytes(code == 0 for code in range(256))
 
@@ -64,7 +65,7 @@ class Game(HasPicture):
         first: tuple[int, int] | None = None,
         board: Board | None = None,
     ) -> None:
-        """Start a game, and open the cell `first` if it is given.
+        """Start a game, and open the cell `first` if it is passed.
 
         Args:
             rules: the rules, a level's name, or `ROWSxCOLUMNS/MINES`.
@@ -196,11 +197,11 @@ class Game(HasPicture):
         self.play(Move(Action.UNMARK, (row, column)))
 
     def chord(self, row: int, column: int) -> None:
-        """Make the move that opens the other neighbours of a clue that has all its flags."""
+        """Make the move that opens the other neighbours of a clue whose flags are all placed."""
         self.play(Move(Action.CHORD, (row, column)))
 
     def stop(self) -> None:
-        """End the game early: a win if the goal is reached, else stuck, or lost after a hit.
+        """End the game early: lost after a hit, else won if the goal is reached, else stuck.
 
         Under `continue`, a player may stop when nothing is left to do.
         """
@@ -213,17 +214,19 @@ class Game(HasPicture):
 
     def _play_first(self, move: Move) -> None:
         if move.action is not Action.OPEN:
-            raise IllegalMoveError(f"the first move must open a cell: {move}", code="open-first")
+            raise IllegalMoveError(
+                f"the first move must open a cell, got {move}", code="open-first"
+            )
         try:
             self._open_first(move.cell)
-        except RulesError as error:  # the board was passed in and has a mine there
+        except RulesError as error:  # a board passed by the caller has a mine there
             raise IllegalMoveError(str(error)) from None
 
     def _open_first(self, cell: Cell) -> None:
         index = self.rules.grid.index(cell)
         board = self._board or deal(self.rules, self.seed, cell)
         if board.mined[index] and self.rules.start.kind is not StartKind.ANY:
-            raise RulesError(f"expected a first cell without a mine, got {cell}")
+            raise RulesError(f"expected a first cell without a mine, but {cell} is a mine")
         self._board = board
         self.first = cell
         self._open((index,))
@@ -234,7 +237,7 @@ class Game(HasPicture):
         if self._shown[index] != UNOPENED:
             raise IllegalMoveError(f"cell {cell} is already open", code="already-open")
         if self._marks[index]:
-            raise IllegalMoveError(f"cell {cell} is flagged: remove the flag first", code="marked")
+            raise IllegalMoveError(f"cell {cell} is flagged. Remove the flag first", code="marked")
         self._open((index,))
 
     def _play_chord(self, index: int) -> None:

@@ -11,7 +11,7 @@ from mineproof.core.errors import InputError
 
 NEIGHBOUR_STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 TABLE_LIMIT = 10_000
-"""Boards with up to this many cells keep a table of neighbours: at most 1 MB per size."""
+"""Maximum number of cells for which a board keeps a table of neighbours (at most 1 MB per size)."""
 
 
 class Cell(NamedTuple):
@@ -21,7 +21,7 @@ class Cell(NamedTuple):
     column: int
 
     def __str__(self) -> str:
-        """Return `(row, column)`, as in all texts."""
+        """Return `(row, column)`, the form used in all messages."""
         return f"({self.row}, {self.column})"
 
 
@@ -30,32 +30,38 @@ _BITS = bytes(byte == 49 for byte in range(256))
 
 
 def _as_bits(cells: bytes | bytearray) -> int:
-    """Return a whole number with a bit for each byte that is not 0."""
+    """Return a whole number in which bit i is set if byte i is not 0."""
     return int(cells.translate(_DIGITS)[::-1], 2)
 
 
 class _Shifts:
-    """Shifts sets of cells, as whole numbers with a fixed number of bits per cell, by one step."""
+    """Shifts whole sets of cells by one step.
+
+    A set is a number with a fixed number of bits per cell.
+    """
 
     def __init__(self, columns: int, width: int, ends: int) -> None:
-        """Prepare shifts with `width` bits per cell; `ends` holds the last cell of every row."""
+        """Prepare shifts with `width` bits per cell.
+
+        `ends` is the set of the last cells of all rows.
+        """
         self._width, self._row = width, columns * width
         self._not_last, self._not_first = ~ends, ~(ends >> self._row - width)
 
     def right(self, cells: int) -> int:
-        """Return the right neighbours."""
+        """Return the set shifted to the right."""
         return (cells & self._not_last) << self._width
 
     def left(self, cells: int) -> int:
-        """Return the left neighbours."""
+        """Return the set shifted to the left."""
         return (cells & self._not_first) >> self._width
 
     def down(self, cells: int) -> int:
-        """Return the neighbours below."""
+        """Return the set shifted down."""
         return cells << self._row
 
     def up(self, cells: int) -> int:
-        """Return the neighbours above."""
+        """Return the set shifted up."""
         return cells >> self._row
 
 
@@ -95,7 +101,7 @@ class Grid:
         ]
 
     def window(self, index: int, radius: int) -> list[slice]:
-        """Return the cells within `radius` king's moves of a cell, one slice per row."""
+        """Return the cells within `radius` king's moves of a cell, as one index slice per row."""
         row, column = divmod(index, self.columns)
         left, right = max(0, column - radius), min(self.columns, column + radius + 1)
         lines = range(max(0, row - radius), min(self.rows, row + radius + 1))
@@ -120,18 +126,18 @@ class Grid:
         return sorted({*above, *below, *left, *right})
 
     def row_cells(self, row: int) -> slice:
-        """Return the slice of a row's cells."""
+        """Return the indices of a row's cells as a slice."""
         return slice(row * self.columns, (row + 1) * self.columns)
 
     def column_cells(self, column: int) -> slice:
-        """Return the slice of a column's cells."""
+        """Return the indices of a column's cells as a slice."""
         return slice(column, None, self.columns)
 
     # The next methods store a set of cells in one large whole number, with a fixed number of bits
-    # per cell. A shift moves all cells together, so that a whole board takes a few operations.
+    # per cell. A shift moves all cells together, so a few operations are enough for a whole board.
 
     def count_neighbours(self, cells: bytes) -> bytes:
-        """Return, for each cell, how many of its neighbours are 1. All other cells must be 0."""
+        """Return, for each cell, how many of its neighbours are 1. Every cell must be 0 or 1."""
         ends = (bytes(self.columns - 1) + b"\xff") * self.rows
         moved = _Shifts(self.columns, 8, int.from_bytes(ends, "little"))
         here = int.from_bytes(cells, "little")

@@ -39,7 +39,7 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> Move:
-        """Return the move of a text such as `open 3,4`."""
+        """Return the move for text such as `open 3,4`."""
         match = re.fullmatch(r"\s*([a-z]+)\s+(\d{1,4})\s*[,\s]\s*(\d{1,4})\s*", text, re.ASCII)
         if match is None or match[1] not in set(Action):
             raise NotationError(
@@ -69,10 +69,10 @@ def _cell(pair: tuple[int, int]) -> Cell:
 
 
 def as_move(move: Move | str) -> Move:
-    """Return a move that may be given as text.
+    """Return a `Move` for a move or its text form.
 
     Raises:
-        InputError: the value is neither a move nor the text of one.
+        InputError: the value is neither a move nor the text form of one.
     """
     if isinstance(move, Move):
         return move

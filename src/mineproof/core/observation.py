@@ -46,7 +46,9 @@ class Observation(HasPicture):
         size = rules.rows * rules.columns
         marks = bytes(size) if marks is None else marks
         if len(shown) != size or len(marks) != size:
-            raise InputError(f"expected {size} cells, got {len(shown)} and {len(marks)} marks")
+            raise InputError(
+                f"expected {size} cells and {size} marks, got {len(shown)} and {len(marks)}"
+            )
         if shown.translate(None, _CODES):  # ten times as fast as max(shown)
             raise InputError(f"expected codes from 0 to {EXPLODED}, got {max(shown)}")
         self.rules = rules

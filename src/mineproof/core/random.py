@@ -1,8 +1,8 @@
-"""Mineproof's random generator, which gives the same numbers in Python and in C++.
+"""Mineproof's random number generator, which returns the same numbers in Python and in C++.
 
 It is SplitMix64 (Steele, Lea and Flood, 2014). The seed, a purpose and a key are hashed before use,
 so that neighbouring seeds, and different purposes with the same seed, give independent streams.
-`native/random.hpp` is the C++ version. Tests compare both number by number.
+`native/random.hpp` is the C++ version. Tests compare the two number by number.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MAX_SEED = MASK
 MAX_GAME_SEED = (1 << 128) - 1
-"""The largest seed of a game. A long seed cannot be found by trying all seeds."""
+"""The largest seed of a game. The range is so large that no one can find a seed by trying them
+all."""
 
 
 class Purpose(IntEnum):
@@ -32,7 +33,7 @@ class Purpose(IntEnum):
 
 
 def mix(value: int) -> int:
-    """Scramble 64 bits (the output function of SplitMix64)."""
+    """Mix 64 bits (the output function of SplitMix64)."""
     value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
     return value ^ (value >> 31)

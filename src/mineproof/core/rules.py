@@ -104,7 +104,7 @@ class Start:
         if colon or name not in set(StartKind):
             near = did_you_mean(name, StartKind)
             raise RulesError(
-                f"expected a start any, safe, opening, given:K or no-guess, got {text!r}{near}"
+                f"expected start to be any, safe, opening, given:K or no-guess, got {text!r}{near}"
             )
         return cls(StartKind(name))
 
@@ -182,7 +182,7 @@ class Rules(BoardSize):
         self._check_no_guess()
 
     def _check_no_guess(self) -> None:
-        """Reject clue rules and mine counts under which nothing can be proved reliably."""
+        """Reject clue rules and mine counts that the start rule does not support."""
         if self.start.kind is not StartKind.NO_GUESS:
             return
         if self.clues != EXACT:
@@ -214,7 +214,7 @@ class Rules(BoardSize):
 
     @property
     def first_cell(self) -> Cell | None:
-        """The first cell for an agent, the strongest one known; None under `given`."""
+        """The default first cell for agents, which is the best one known; None under `given`."""
         return first_cell(self.rows, self.columns, self.start)
 
     def public(self) -> PublicRules:
@@ -236,10 +236,10 @@ class Rules(BoardSize):
 
 
 def as_rules(rules: Rules | str) -> Rules:
-    """Return rules that may be given as a level's name or `ROWSxCOLUMNS/MINES`.
+    """Return `Rules` for rules, a level's name or `ROWSxCOLUMNS/MINES`.
 
     Raises:
-        RulesError: the value is none of these.
+        RulesError: the value is something else.
     """
     if isinstance(rules, Rules):
         return rules
@@ -249,13 +249,13 @@ def as_rules(rules: Rules | str) -> Rules:
 
 
 def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
-    """Return the default first cell of a board, or None if cells are given."""
+    """Return the default first cell of a board, or None if the start opens given cells."""
     if start.kind is StartKind.GIVEN:
         return None
     if start.kind in (StartKind.OPENING, StartKind.NO_GUESS):
         most = (
             2 if max(rows, columns) <= 16 else 3
-        )  # the strongest first cells that `benchmarks/first_cells.py` found
+        )  # the best first cells, found by `benchmarks/first_cells.py`
         return Cell(min(most, (rows - 1) // 2), min(most, (columns - 1) // 2))
     return Cell(0, 0)
 

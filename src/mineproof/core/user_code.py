@@ -1,4 +1,4 @@
-"""Imports Python files of the user, and tells worker processes which ones to import."""
+"""Imports the user's Python files, and records which of them worker processes must import."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from types import ModuleType
 from mineproof.core.errors import InputError
 
 VARIABLE = "MINEPROOF_CLUE_RULES"
-"""The environment variable that lists the modules of clue rules, separated as in `PATH`."""
+"""Name of the environment variable that lists the modules of clue rules, separated as in `PATH`."""
 LOADING = "MINEPROOF_LOADING"
-"""Set in the environment during an import, so that processes started by it import nothing."""
+"""Name of an environment variable that is set during an import. A process that the import starts
+then refuses to import the file again."""
 _loaded: set[str] = set()
 
 
@@ -57,7 +58,7 @@ def load(source: str) -> None:
         return
     if (
         LOADING in os.environ
-    ):  # otherwise a script that plays games at import would start itself forever
+    ):  # without this, a script that plays games when imported would start itself forever
         raise InputError(
             f"{os.environ[LOADING]} starts processes while it is imported; put that part below "
             'if __name__ == "__main__":'
@@ -84,7 +85,7 @@ def source_of(found: type) -> str:
 
 
 def announce(source: str) -> None:
-    """Add a module to those that worker processes import."""
+    """Add a module to the list that worker processes import."""
     _loaded.add(source)
     if source and source not in _announced():
         os.environ[VARIABLE] = os.pathsep.join([*_announced(), source])

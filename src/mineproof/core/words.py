@@ -1,4 +1,4 @@
-"""The common form of numbers, percentages and exceptions in all texts."""
+"""How all texts write numbers, percentages and exceptions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def joined(words: Sequence[str]) -> str:
 def printable(text: str) -> str:
     """Return text from a file or an agent on one line, without terminal control codes.
 
-    The result holds no character that XML forbids, either.
+    The result also contains no character that XML forbids.
     """
     return "".join(sign if sign.isprintable() or sign == NO_BREAK else " " for sign in text)
 
 
 def percent(chance: float | None, decimals: int = 1) -> str:
-    """Write a risk or a chance as a percentage that never rounds to a certainty.
+    """Write a risk or a chance as a percentage that is never rounded to 0 % or 100 %.
 
     The page writes percentages in the same way (`words.js`).
     """
@@ -62,7 +62,7 @@ def error_line(error: BaseException) -> str:
 
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     frames = traceback.extract_tb(error.__traceback__)
-    # A file that is not valid Python fails inside the importer, whose line helps no one.
+    # A file that is not valid Python fails inside the importer, so the line number is no help.
     if not frames or frames[-1].filename.startswith("<frozen"):
         return what
     return f"{what} ({frames[-1].filename}, line {frames[-1].lineno})"

@@ -25,9 +25,9 @@ from mineproof.core.rules import Rules
 from mineproof.notation.text import quote, read_text, split_lines
 
 MAX_SIDE = 255
-"""The most rows or columns that `.mbf` can hold."""
+"""Maximum number of rows or columns in `.mbf`."""
 MAX_MINES = 65535
-"""The most mines that `.mbf` can hold."""
+"""Maximum number of mines in `.mbf`."""
 _MBF_HEADER = struct.Struct(">BBH")
 _NUMBER = "([0-9]{1,9})"
 _BLANK = r"[ \t]+"
@@ -52,7 +52,7 @@ def read_boards(path: str | os.PathLike[str]) -> list[BoardLine]:
     """Return the games of a board file, after checking all of it.
 
     Raises:
-        NotationError: if a line is wrong; the message names it.
+        NotationError: if a line is invalid; the message names the line.
         OSError: if the file cannot be read.
     """
     return parse_boards(read_text(path))
@@ -75,7 +75,7 @@ def parse_board_line(line: str) -> BoardLine:
     """Return the game on one line of a board file. The line must not contain a comment.
 
     Raises:
-        NotationError: if the line is wrong.
+        NotationError: if the line is invalid.
         RulesError: if the size or a mine is out of range, or a mine is listed twice.
     """
     match = LINE.fullmatch(line)
@@ -92,7 +92,7 @@ def parse_board_line(line: str) -> BoardLine:
             f"expected a first cell on the {rows}x{columns} board, got {first_row} {first_column}"
         )
     if len(mines) != count:
-        raise NotationError(f"expected {count} mines, got a list of {len(mines)}")
+        raise NotationError(f"expected {count} mines, but {len(mines)} are listed")
     board = Board.from_mines(rows, columns, mines)
     return BoardLine(rules, board, _safe_first(board, Cell(first_row, first_column)))
 

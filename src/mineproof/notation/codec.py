@@ -107,7 +107,8 @@ def _make_writer(kind: type) -> _Writer:
 
 def _make_object_writer(kind: Any, form: Form) -> _Writer:
     names, writers = list(form.attributes), _WRITERS
-    get = attrgetter(*form.attributes.values(), "__class__")  # two or more: it returns a tuple
+    # At least two names, so that the getter returns a tuple.
+    get = attrgetter(*form.attributes.values(), "__class__")
     defaults = {one.name: one.default for one in fields(kind)} if form.omit_defaults else {}
     omitted = [defaults.get(attribute, MISSING) for attribute in form.attributes.values()]
 

@@ -144,7 +144,7 @@ def format_play_ground(ground: PlayGround, decimals: int | None = None) -> str:
 
 
 def parse_play_ground(text: str) -> PlayGround:
-    """Return the play ground in a text.
+    """Return the play ground that text contains.
 
     Raises:
         NotationError: if the text is not such a grid; the message names the line.
@@ -193,7 +193,7 @@ def _write(
 
 
 def _lines(words: list[str], columns: int, frame: bool = False) -> str:
-    """Return words in rows, aligned to the right."""
+    """Return rows of words as text, with the words aligned to the right."""
     rows = [words[start : start + columns] for start in range(0, len(words), columns)]
     if frame:
         edge = [OUTSIDE] * (columns + 2)
@@ -205,11 +205,11 @@ def _lines(words: list[str], columns: int, frame: bool = False) -> str:
 def _read(
     text: str, value: Callable[[str], Value | None], expected: str, framed: bool = False
 ) -> list[list[Value]]:
-    """Return the values of a grid. `value` returns None for a word that is not as expected."""
+    """Return the values of a grid. `value` must return None for a word that is not valid."""
     lines = enumerate(split_lines(text), 1)
     rows = [(number, re.split(f"[{BLANKS}]+", line)) for number, line in lines if line]
     if not rows:
-        raise NotationError("expected a grid, got an empty text")
+        raise NotationError("expected a grid, got empty text")
     columns = len(rows[0][1])
     for number, row in rows:
         if len(row) != columns:

@@ -1,4 +1,4 @@
-"""Safe writing of files: atomically, and by one process at a time."""
+"""Safe file writing: atomic, and by only one process at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mineproof.core.errors import InputError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: if the process is killed or the disk is full, the old file remains.
+    """Write a file atomically. If the process is killed or the disk is full, the old file remains.
 
     Raises:
         OSError: if the file cannot be written.
@@ -24,7 +24,7 @@ def write_whole(path: Path, data: bytes) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            error.filename = str(path)  # the user knows `path`; the error names `new` or nothing
+            error.filename = str(path)  # instead of `new`, which the user does not know
         raise
 
 
@@ -39,7 +39,7 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     Raises:
         OSError: if the file cannot be written; the error contains its name.
     """
-    target = Path(path).resolve()  # the file behind a link, not the link
+    target = Path(path).resolve()  # write to the file that a link points to
     if target.exists() and not target.is_file():
         target.write_bytes(data)
     else:
@@ -72,7 +72,7 @@ def lock_file(file: IO[Any], path: Path) -> None:
     """
     try:
         import fcntl
-    except ImportError:  # this system has no such locks
+    except ImportError:  # this system has no file locks
         return
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,7 +2,7 @@
 
     16x30/99:s7                       expert, seed 7, nothing opened yet
     16x30/99:s7:f0,0                  the same, started at row 0, column 0
-    9x9/10:given-1:mark:s12           with rules that are not the defaults
+    9x9/10:given-1:mark:s12 with rules that differ from the defaults
     2x3/2:s0:f0,0:mJA                 a board that no seed deals, with all its mines
 
 The words of an id are joined by colons: `ROWSxCOLUMNS/MINES`, then the rules, then `s` and the
@@ -47,9 +47,10 @@ _WORDS: dict[str, tuple[str, str | bool]] = {
     "flood-off": ("flood", False),
 }
 _STARTS_WITH_ARGUMENT = ("given", "no-guess")
-"""Start rules that may have an argument after a hyphen: a number, or an agent."""
+"""Start rules that may have an argument (a number or an agent) after a hyphen."""
 _OWN_CLUES = "clues-"
-"""The prefix of clue rules that are not built in, because their names may be any word."""
+"""The prefix of clue rules that are not built in. It avoids clashes, because their names may be any
+word."""
 
 
 class GameId(NamedTuple):
@@ -109,7 +110,7 @@ def _read_game(rules: Rules, words: list[str]) -> GameId:
     """Read the words after the rules: the seed, the first cell and the mines."""
     seed = _SEED.fullmatch(words[0])
     if seed is None:
-        raise NotationError(f"expected a rule, or s and a seed such as s7, got {quote(words[0])}")
+        raise NotationError(f"expected a rule or a seed such as s7, got {quote(words[0])}")
     check_seed(int(seed[1]), MAX_GAME_SEED)
     rest = words[1:]
     first = board = None
@@ -122,7 +123,7 @@ def _read_game(rules: Rules, words: list[str]) -> GameId:
         rest = rest[1:]
     if rest:
         raise NotationError(
-            "expected rules, then s and a seed, f and a first cell, m and mines, "
+            "expected a game id to end after rules, seed (s), first cell (f) and mines (m), "
             f"got {quote(rest[0])}"
         )
     _check_start(rules, first, board)
@@ -141,7 +142,7 @@ def _check_start(rules: Rules, first: Cell | None, board: Board | None) -> None:
 
 
 def _rule_words(rules: Rules) -> Iterator[str]:
-    """Return the words of all rules that are not the defaults."""
+    """Return the words for all rules that differ from the defaults."""
     defaults = Rules(rules.rows, rules.columns, rules.mines)
     for name in ("start", "goal", "explosion", "clues"):
         rule = getattr(rules, name)
@@ -166,7 +167,7 @@ def _read_rules(rules: Rules, words: list[str]) -> tuple[Rules, list[str]]:
             rule = name.replace("_", " ")
             raise NotationError(f"the {rule} rule is given twice: {quote(word)}. Remove one")
         options[name] = value
-    raise NotationError(f"expected s and a seed at the end, got {quote(':'.join(words))}")
+    raise NotationError(f"expected a seed such as s7 at the end, got {quote(':'.join(words))}")
 
 
 def _read_rule(word: str) -> tuple[str, str | bool] | None:
@@ -188,7 +189,7 @@ def _read_clues(word: str) -> tuple[str, str] | None:
 
 
 def _pack(board: Board) -> str:
-    """Return one bit per cell, the first cell in the highest bit, as base64url."""
+    """Return the mines as base64url, with one bit per cell. The highest bit is the first cell."""
     size = len(board.mined)
     bits = board.mined.translate(b"01".ljust(256)).decode().ljust(-size % 8 + size, "0")
     packed = int(bits, 2).to_bytes(len(bits) // 8, "big")
@@ -212,5 +213,5 @@ def _unpack(rows: int, columns: int, text: str) -> Board:
         )
     bits = bin(int.from_bytes(b"\1" + packed, "big"))[3:].encode()
     if b"1" in bits[size:]:
-        raise NotationError(f"the mines contain cells beyond the last of the {size}")
+        raise NotationError(f"the mines include cells beyond the last of the {size} cells")
     return Board(rows, columns, bits[:size].translate(bytes(byte & 1 for byte in range(256))))

@@ -1,7 +1,7 @@
 """Inputs of commands and of the page: game ids, records, positions and boards.
 
 The type is detected from the first line. A record starts with `{` and a position with
-`WIDTHxHEIGHTxMINES`. Numbers separated by blanks are a line of a board file, and a text with colons
+`WIDTHxHEIGHTxMINES`. Numbers separated by blanks are a line of a board file, and text with colons
 is a game id.
 """
 
@@ -18,14 +18,14 @@ from mineproof.notation.records import Record, parse_records
 from mineproof.notation.text import decode, quote, split_lines
 
 Input = GameId | Record | Observation
-"""A game without moves, a game with moves, or a position, whose mines are not known."""
+"""A game without moves, a game with moves, or a position (without known mines)."""
 KINDS = "a game id, a record, a position in .mine text or a board file"
 
 
 def parse_inputs(
     text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> list[Input]:
-    """Return all inputs in a text.
+    """Return all inputs that text contains.
 
     Args:
         text: one or more inputs, all of the same type.
@@ -46,14 +46,14 @@ def parse_inputs(
 
 
 def parse_input(text: str) -> Input:
-    """Return the first input in a text.
+    """Return the first input that text contains.
 
     Raises:
         NotationError: if the text is empty, of no known type, or contains a mistake.
     """
     line = first_line(text)
     if not line:
-        raise NotationError(f"expected {KINDS}, got an empty text")
+        raise NotationError(f"expected {KINDS}, got empty text")
     known = line.startswith("{") or HEADER.fullmatch(line) or ":" in line or LINE.match(line)
     if not known:
         raise NotationError(f"expected {KINDS}, got {quote(line)}")
@@ -70,7 +70,7 @@ def parse_file(name: str, data: bytes) -> Input:
 
 
 def first_line(text: str) -> str:
-    """Return the first line that is not blank or a comment, or an empty text."""
+    """Return the first line that is not blank or a comment, or an empty string."""
     lines = split_lines(text)
     return next((line for line in lines if line and not line.startswith("#")), "")
 
@@ -83,7 +83,7 @@ def position_of(given: Input, move: int | None = None) -> Observation:
     """
     if isinstance(given, Observation):
         if move is not None:
-            raise InputError("--move needs a game, and this is a single position. Omit --move")
+            raise InputError("--move needs a game, but this is a single position. Omit --move")
         return given
     positions = given.positions() if isinstance(given, Record) else [given.game().observation]
     if move is not None and move > len(positions):
@@ -92,7 +92,7 @@ def position_of(given: Input, move: int | None = None) -> Observation:
 
 
 def as_game(given: Input) -> GameId | Record:
-    """Return an input that is a game.
+    """Return the input if it is a game.
 
     Raises:
         NotationError: if it is a position, which cannot be played because its mines are not known.

@@ -1,4 +1,4 @@
-"""The plain forms of types: as text, or as an object with chosen fields."""
+"""How types are written as plain values: as text, or as an object with chosen fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Between:
     high: float = math.inf
 
     def __str__(self) -> str:
-        """Return the limits in words, to follow "a number"."""
+        """Return the limits in words that can follow "a number"."""
         if self.low == -math.inf:
             return "" if self.high == math.inf else f" up to {self.high:,}"
         return f" from {self.low:,}" + ("" if self.high == math.inf else f" to {self.high:,}")
@@ -34,20 +34,20 @@ class Between:
 
 @dataclass(frozen=True)
 class Length:
-    """The largest and smallest number of characters in a text, or of items in a list or object."""
+    """The maximum and minimum length: characters of text, or items of a list or object."""
 
     most: float = math.inf
     least: int = 0
 
     def words(self, unit: str) -> str:
-        """Return the limits in words, to follow "a list"."""
+        """Return the limits in words that can follow "a list"."""
         if self.most == math.inf:
             return f" of at least {self.least} {unit}" if self.least else ""
         return f" of {f'{self.least} to' if self.least else 'up to'} {self.most:,} {unit}"
 
 
 class Form(NamedTuple):
-    """The attributes to write for objects of a class, by the names to write, in order."""
+    """The attributes of a class to write, in order, by the names to write them under."""
 
     attributes: dict[str, str]
     omit_defaults: bool = False
@@ -71,8 +71,8 @@ def text_form(
 
     Args:
         kind: the type.
-        read: returns the value of a text, or raises an `InputError`.
-        write: returns the text of a value.
+        read: returns the value for a text form, or raises an `InputError`.
+        write: returns the text form of a value.
     """
     TEXT_FORMS[kind] = TextForm(read, write)
 

@@ -28,7 +28,7 @@ class MisfitError(InputError):
     code = "bad-notation"
 
     def __init__(self, message: str, cause: InputError | None = None) -> None:
-        """Keep the message. If there is a cause, take over its code and values."""
+        """Set the message. If there is a cause, use its code and values."""
         super().__init__(message)
         self.cause = cause
         self.path: list[str] = []
@@ -52,7 +52,7 @@ def _misfit(expected: str, value: Plain, hint: str = "") -> MisfitError:
 
 
 def with_path(outer: str, error: InputError) -> MisfitError:
-    """Return the error with the name of an outer field or item in front of its path."""
+    """Return the error with the name of an outer field or item added to the front of its path."""
     wrong = error if isinstance(error, MisfitError) else MisfitError(str(error), error)
     wrong.path.insert(0, outer)
     return wrong
@@ -114,20 +114,20 @@ def _text(_kind: Any, _inner: tuple[Any, ...], limits: Length) -> PlainReader:
     def read(value: Plain) -> str:
         if type(value) is not str or not least <= len(value) <= most:
             raise _misfit(words, value)
-        # JSON can hold halves of surrogate pairs, which cannot be written to files or terminals.
+        # JSON may contain half of a surrogate pair, which cannot be written to files or terminals.
         return value if value.isascii() else value.encode(errors="replace").decode()
 
     return PlainReader(read, words, (str,))
 
 
 def _choices(values: Sequence[Any]) -> PlainReader:
-    """Return the reader of a few given values. True does not count as 1."""
+    """Return a reader that accepts only these values. True does not count as 1."""
     known = {(type(value), value) for value in values}
     first, last = values[0], values[-1]
     words = _either([value if type(value) is str else shown(value) for value in values])
 
     def read(value: Plain) -> Any:
-        if value is first or value is last:  # a shortcut, for example for True and False
+        if value is first or value is last:  # the common case is fast, for example True and False
             return value
         if isinstance(value, (list, tuple, dict)) or (type(value), value) not in known:
             raise _misfit(words, value)
@@ -157,7 +157,7 @@ def _union(readers: list[PlainReader]) -> PlainReader:
     table: dict[type, Read] = {}
     for reader in readers:
         if not table.keys().isdisjoint(reader.takes):
-            raise TypeError(f"cannot read a union in which two types are {reader.expected}")
+            raise TypeError(f"cannot read a union in which two types both accept {reader.expected}")
         table |= dict.fromkeys(reader.takes, reader.read)
     if float in table:
         table.setdefault(int, table[float])
@@ -213,7 +213,10 @@ def _row(make: Callable[[Any], Any], kinds: list[Any], names: Sequence[str] = ()
 def _first_misfit(
     readers: Sequence[Read], items: Sequence[Plain], names: Sequence[str] = ()
 ) -> Exception:
-    """Return the error of the first wrong item. Searching afterwards keeps valid lists fast."""
+    """Return the error for the first wrong item.
+
+    It is searched for only now to keep valid lists fast.
+    """
     for number, (read, item) in enumerate(zip(readers, items, strict=True), 1):
         try:
             read(item)
@@ -243,7 +246,7 @@ def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
 
 
 def _whole(name: Plain) -> Plain:
-    """Return the whole number in a field name, because JSON allows only text as names."""
+    """Return the whole number in a field name. JSON allows only strings as names."""
     is_whole = type(name) is str and re.fullmatch(r"-?[0-9]{1,40}", name)
     return int(name) if is_whole else name
 
@@ -269,7 +272,7 @@ def _object(kind: Any, form: Form) -> PlainReader:
         given = {}
         for name, item in value.items():
             if name not in readers:
-                if name in form.attributes:  # written only for other programs
+                if name in form.attributes:  # written, but never read
                     continue
                 hint = did_you_mean(str(name)[:QUOTED], readers)
                 raise MisfitError(f"unknown field {shown(name)}{hint}")

@@ -30,7 +30,7 @@ class ImpossibleClueError(NotationError, ContradictionError):
     """A clue larger than the number of its neighbours, so that no layout fits the position."""
 
     def __init__(self, message: str, line: int | None, cell: tuple[int, int]) -> None:
-        """Keep the cell of the clue as the conflict."""
+        """Set the message, and the clue's cell as the conflict."""
         super().__init__(message, line)
         self.conflict = (cell,)
 
@@ -48,7 +48,7 @@ _WRITTEN = LETTERS.encode().ljust(256, b"!")
 def parse_position(
     text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> Observation:
-    """Return the position in a text that contains exactly one.
+    """Return the position in text that contains exactly one.
 
     Args:
         text: the `.mine` text.
@@ -68,7 +68,7 @@ def parse_position(
 def parse_positions(
     text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> list[Observation]:
-    """Return all positions in a text, separated by blank lines; see `parse_position`."""
+    """Return all positions in text. Blank lines separate them; see `parse_position`."""
     return [_position(*block, flags_are_mines, clues) for block in split_positions(text)]
 
 
@@ -84,7 +84,9 @@ def format_position(observation: Observation) -> str:
     for index in compress(range(rows * columns), observation.marks):
         if observation.shown[index] != UNOPENED:
             cell = observation.grid.cell(index)
-            raise NotationError(f"expected marks on unopened cells only, got one on {cell}")
+            raise NotationError(
+                f"expected flags only on unopened cells, but {cell} is open and flagged"
+            )
         letters[index] = ord(MARKED)
     body = letters.decode("ascii")
     lines = [body[start : start + columns] for start in range(0, rows * columns, columns)]
@@ -116,7 +118,7 @@ def split_positions(text: str) -> Iterator[tuple[int, list[str]]]:
             yield start + 1, lines[start:end]
         start = end + 1
     if not found:
-        raise NotationError("expected a position, got an empty text")
+        raise NotationError("expected a position, got empty text")
 
 
 def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueRule) -> Observation:
@@ -195,7 +197,7 @@ def check_shown(shown: bytes, rules: PublicRules, line: int | None = None) -> No
             f"got {rules.mines}",
             line,
         )
-    for index in rules.grid.border:  # inside, a cell has eight neighbours, so any clue is possible
+    for index in rules.grid.border:  # other cells have eight neighbours, so any clue is possible
         most = len(rules.grid.neighbours(index))
         if most < shown[index] < UNOPENED:
             row, column = rules.grid.cell(index)

@@ -1,4 +1,4 @@
-"""Records: played games that can be replayed bit for bit.
+"""Records: games that have been played and can be replayed exactly.
 
 As text, a record is one line of JSON with a version number. It contains the mines as well as the
 seed. Optional fields are left out if they have their default value.
@@ -42,7 +42,7 @@ class Step:
     risk: Annotated[float | None, Between(0, 1)] = None
     reason: str = ""
     seconds: Annotated[float | None, Between(0)] = None
-    """Seconds from the first open to this move; None if they were not measured."""
+    """Seconds from opening the first cell to this move; None if not measured."""
 
     def to_plain(self) -> dict[str, Any]:
         """Return plain values for JSON, like `Decision.to_plain` but without clues."""
@@ -55,9 +55,10 @@ class Step:
         }
 
     def is_false_proof(self, mined: Container[int], columns: int) -> bool:
-        """Return whether the move was called proved although its claim is false.
+        """Return whether the move was wrongly called proved.
 
-        A proved mark claims that the cell is a mine. A proved open or unmark claims that it is not.
+        Proving `mark` claims that the cell is a mine. Proving `open` or `unmark` claims that it is
+        not.
         """
         is_mined = self.move.cell[0] * columns + self.move.cell[1] in mined
         return bool(self.proved) and is_mined is not (self.move.action is Action.MARK)
@@ -91,7 +92,7 @@ class Record(HasPicture):
 
     @property
     def false_proofs(self) -> tuple[int, ...]:
-        """The numbers, from 1, of moves wrongly called proved."""
+        """The numbers (counted from 1) of the moves wrongly called proved."""
         return find_false_proofs(self.steps, self.mines, self.rules.columns)
 
     def begin(self) -> Game:
@@ -130,7 +131,7 @@ class Record(HasPicture):
 
 
 class Positions(Sequence[Observation]):
-    """The positions of a game, built one at a time because those of a long game need much memory.
+    """The positions of a game, built one at a time because all of them could need too much memory.
 
     Moving forward plays the moves in between. Moving back replays the game from its start.
     """
@@ -162,7 +163,7 @@ class Positions(Sequence[Observation]):
 
 
 def find_false_proofs(steps: Iterable[Step], mines: Iterable[int], columns: int) -> tuple[int, ...]:
-    """Return the numbers, from 1, of moves wrongly called proved."""
+    """Return the numbers (counted from 1) of the moves wrongly called proved."""
     mined = frozenset(mines)
     numbered = enumerate(steps, 1)
     return tuple(number for number, step in numbered if step.is_false_proof(mined, columns))
@@ -221,7 +222,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
 
 
 def parse_records(text: str) -> Iterator[Record]:
-    """Yield the records in a text; see `read_records`."""
+    """Yield the records in text, one by one; see `read_records`."""
     yield from _records(line.encode("utf-8", "surrogatepass") for line in text.split("\n"))
 
 
@@ -244,7 +245,7 @@ def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> No
 
 
 def verify(record: Record) -> Record:
-    """Return a record unchanged if it replays to its outcome.
+    """Return a record unchanged if replaying it leads to its outcome.
 
     Raises:
         NotationError: if it does not.

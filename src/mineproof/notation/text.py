@@ -13,14 +13,16 @@ from mineproof.core.errors import NotationError
 from mineproof.core.words import counted
 
 BLANKS = " \t\r"
-"""Characters that are ignored around a line. The `\\r` belongs to Windows line ends."""
+"""Characters that are ignored at the start and end of a line. The `\\r` belongs to Windows line
+ends."""
 MOST_BYTES = 256 * 2**20
-"""The most bytes to read from a file or a stream. A record with a million cells takes 5 MB, and a
-board file with half a million expert boards fits. Endless input such as `/dev/zero` is rejected."""
+"""Maximum number of bytes to read from a file or a stream. A record with a million cells takes 5
+MB, and a board file with half a million expert boards fits. Endless input such as `/dev/zero` is
+rejected."""
 MOST_SOURCE = 16 * 2**20
-"""The most bytes to read from a program: a student's file, or a user's agent."""
+"""Maximum size of a program (a student's file or a user's agent), in bytes."""
 QUOTED = 40
-"""The most characters of a faulty text to quote in a message."""
+"""Maximum number of characters to quote in a message."""
 LONG_BITS = 128
 """Whole numbers with more bits are not quoted, because Python may not convert them to text."""
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
@@ -82,22 +84,22 @@ def _size(count: int) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a text without the blanks around them. Line 1 is item 0."""
+    """Return the lines of text without the blanks around them. Line 1 is item 0."""
     return [line.strip(BLANKS) for line in text.removeprefix("\ufeff").split("\n")]
 
 
 def quote(text: str) -> str:
-    """Return a text in quotes for a message, shortened if it is long."""
+    """Return text in quotes for a message, shortened if it is long."""
     return repr(text) if len(text) <= QUOTED else f"{text[:QUOTED]!r}..."
 
 
 def load_json(text: str, what: str, *, values: int | None = None, depth: int | None = None) -> Any:
-    """Read JSON. Reject what only Python accepts (NaN, Infinity, 1e999).
+    """Read JSON. Reject numbers that only Python accepts (NaN, Infinity, 1e999).
 
     Args:
         text: the JSON.
         what: what the JSON should contain, for error messages.
-        values: the most values allowed; by default any number.
+        values: the maximum number of values; by default there is no limit.
         depth: how deeply lists and objects may be nested; by default as deeply as Python can read.
 
     Raises:
@@ -143,7 +145,7 @@ def _finite(text: str) -> float:
 
 
 def shown(value: object) -> str:
-    """Return a value for a message: a short one in full, a list as its length."""
+    """Return a value as a message shows it: in full if it is short, a list as its length."""
     if isinstance(value, str):
         cut = json.dumps(value[:QUOTED], ensure_ascii=False)
         return cut if len(value) <= QUOTED else f"{cut}..."
