@@ -54,7 +54,7 @@ def test_nothing_is_left_for_a_build_to_fill_in(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
-    """Every link to a file of the repository names an existing one."""
+    """Every link to a file in the repository points to a file that exists."""
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target

@@ -232,7 +232,7 @@ class Report:
         )
 
     def say_all(self) -> None:
-        """Print all statistics, by level, and by phase of expert games."""
+        """Print all statistics by level and, for expert games, by phase."""
         self.say("all", self._level >= 0)
         names = ("expert", "expert opening", "intermediate", "beginner")
         for number, name in enumerate(names):

@@ -106,7 +106,7 @@ UNIFORM = [
 def test_every_layout_is_dealt_equally_often(
     setting: Rules, first: tuple[int, int] | None, layouts: int
 ) -> None:
-    """All layouts that the start rule allows come up, each within five standard deviations."""
+    """All layouts that the start rule allows are dealt, each about equally often."""
     number = 300 * layouts
     dealt = Counter(deal(setting, seed, first).mine_indices for seed in range(number))
     assert len(dealt) == layouts

@@ -108,7 +108,7 @@ def test_bits_are_fair() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "7", None, True])
 def test_what_is_no_seed(seed: object) -> None:
-    """A seed is a whole number of 64 bits."""
+    """A seed is an unsigned 64-bit integer."""
     with pytest.raises(InputError, match=r"expected a seed from 0 to 2\*\*64 - 1, got"):
         check_seed(seed)  # type: ignore[arg-type]
     assert check_seed(MAX_SEED) == MAX_SEED

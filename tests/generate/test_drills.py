@@ -67,7 +67,7 @@ def safe_by_few(seen: Observation, number: int) -> set[Cell]:
 
 
 def confirm(drill: Drill) -> None:
-    """Confirm with a SAT solver the answers, and that no easier kind proves a safe cell."""
+    """Confirm with a SAT solver the answers, and that no easier kind proves any safe cell."""
     seen, clues = drill.position, clues_of(drill.position)
     assert drill.answers
     for cell in drill.answers[:5]:

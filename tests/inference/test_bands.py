@@ -112,7 +112,7 @@ def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
 
 
 def test_only_when_asked_and_only_when_needed() -> None:
-    """Without the option, too much work is an error. With enough budget, the facts are exact."""
+    """Exceeding the work limit is an error without the option, and exact facts come first."""
     seen, _ = scattered(12, 40, 90, 150, 0)
     assert count(seen, sampled=True).exact
     with pytest.raises(WorkLimitError):

@@ -76,7 +76,7 @@ def test_after_a_lack_of_memory_all_can_be_asked_again() -> None:
 
 
 def test_memory_that_ends_anywhere() -> None:
-    """Wherever a question runs out of memory, its assumptions are undone."""
+    """If a question runs out of memory, at any point, its assumptions are undone."""
     core: Any = the_core
     shown, prior = bytes([1, *[UNOPENED] * 8]), ("known", 2, 2)
     calm = core.SolvedPosition(3, 3, shown, "exact", prior, core.Limits())

@@ -112,7 +112,7 @@ def test_a_brought_board_is_kept_before_the_first_cell() -> None:
         ("2x3/2:s0:mJAA", "expected mines as 1 bytes of base64url for 6 cells, got 'JAA'"),
         ("2x3/2:s0:mJB", "expected mines as 1 bytes"),
         ("2x3/2:s0:mJ", "expected mines as 1 bytes"),
-        ("2x3/2:s0:mJg", "cells beyond the last of the 6"),
+        ("2x3/2:s0:mJg", "outside the board of 6 cells"),
         ("2x3/2:s0:mAA", "expected 2 mines, got 0"),
         ("2x3/2:s0:f0,2:mJA", r"without a mine, but \(0, 2\) is a mine"),
     ],

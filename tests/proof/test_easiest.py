@@ -1,4 +1,4 @@
-"""The easiest proof: every step is sound, and no easier kind proves the cell."""
+"""The easiest proof: every step is sound, and no easier kind of reasoning proves the cell."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_harder_kinds_are_used_only_where_they_must_be() -> None:
 
 @pytest.mark.parametrize(("lesson", "kind"), [("several-clues", 2), ("cases", 3)])
 def test_lessons_of_the_harder_kinds(lesson: str, kind: int) -> None:
-    """Brute force confirms that no easier kind proves the cells of these lessons."""
+    """Brute force confirms that no easier kind of reasoning proves the cells of these lessons."""
     (text,) = (one.position for one in lessons() if one.id == lesson)
     seen = parse_position(text)
     oracle = ProofOracle(seen)

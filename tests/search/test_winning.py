@@ -58,7 +58,7 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
     ],
 )
 def test_other_rules_are_left_alone(changes: dict[str, Any]) -> None:
-    """Rules for which best play is not defined give no answer."""
+    """There is no answer for rules under which best play is not defined."""
     rules = replace(SQUARE.rules, **changes)
     assert win_chances(count(Observation(rules, SQUARE.shown))) == UNKNOWN
 

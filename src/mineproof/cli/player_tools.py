@@ -1,4 +1,4 @@
-"""Tools for a player in the terminal: an agent that advises, practice, saved games."""
+"""Tools for a player in the terminal: an advising agent, practice positions and saved games."""
 
 from __future__ import annotations
 

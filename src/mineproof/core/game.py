@@ -100,7 +100,9 @@ class Game(HasPicture):
         found = (board.rows, board.columns, len(board.mine_indices))
         wanted = (self.rules.rows, self.rules.columns, self.rules.mines)
         if found != wanted:
-            raise RulesError(f"expected a board with rows, columns, mines {wanted}, got {found}")
+            raise RulesError(
+                f"expected a board with (rows, columns, mines) = {wanted}, got {found}"
+            )
 
     def _begin(self, first: tuple[int, int] | None) -> None:
         given = self.rules.start.kind is StartKind.GIVEN

@@ -90,7 +90,7 @@ class Budget:
         return part
 
     def reserve(self, memory: int) -> Budget:
-        """Return a budget that reserves bytes of memory for the answer, not for counting.
+        """Return a budget without the bytes of memory that the answer itself needs.
 
         Raises:
             WorkLimitError: the memory limit is lower than that.

@@ -45,7 +45,7 @@ def scorecard(judged: Sequence[Judgement]) -> str:
     counts = [sum(one.verdict is verdict for one in judged) for verdict in ClaimVerdict]
     text = (
         f"{counted(len(judged), 'claim')}: {counts[0]} as claimed, {counts[1]} not as claimed, "
-        f"{counts[2]} that these games cannot decide."
+        f"{counts[2]} undecided by these games."
     )
     tables = "".join(_score_table(name, group) for name, group in by_source.items())
     return f'<h2 id="scorecard">Scorecard</h2><p>{text}</p>{tables}'

@@ -99,7 +99,7 @@ class EngineAgent:
         self.name = f"{ENGINE}{settings.command}"
         """The agent's name in messages and records."""
         self.identity: dict[str, str] = {}
-        """The engine's `name`, `version` and `author`, as far as it stated them."""
+        """The engine's `name`, `version` and `author`, if it stated them."""
         self.options: dict[str, tuple[str, str]] = {}
         """The engine's options by name: the default value and a line of help."""
         self._settings = settings

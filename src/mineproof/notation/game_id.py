@@ -213,5 +213,5 @@ def _unpack(rows: int, columns: int, text: str) -> Board:
         )
     bits = bin(int.from_bytes(b"\1" + packed, "big"))[3:].encode()
     if b"1" in bits[size:]:
-        raise NotationError(f"the mines include cells beyond the last of the {size} cells")
+        raise NotationError(f"the list of mines names a cell outside the board of {size} cells")
     return Board(rows, columns, bits[:size].translate(bytes(byte & 1 for byte in range(256))))

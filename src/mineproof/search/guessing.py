@@ -67,7 +67,7 @@ def check_facts(facts: Facts) -> None:
         InputError: a cell is proved safe, or the facts are not of this kind.
     """
     if not facts.exact or facts.observation.rules.clues != EXACT:
-        raise InputError("expected exact facts of a position with exact clues")
+        raise InputError("expected exact facts about a position whose clues are exact")
     if facts.safe:
         cell = facts.observation.grid.cell(facts.safe[0])
         raise InputError(
@@ -159,7 +159,7 @@ def _solve(position: GuessPosition, settings: GuessSettings, budget: Budget) -> 
 
 
 def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> list[Candidate]:
-    """Look ahead from the safest cells until no other cell can come close or the work is spent.
+    """Look ahead from the safest cells until no other cell can come close or the budget is used up.
 
     Cells that turn out to survive too rarely are left out.
     """
