@@ -1,4 +1,4 @@
-"""Questions about a position: why, hints, whether to guess, and what an agent does and knows."""
+"""Advice about a position: reasons, hints, guesses, and an agent's moves and knowledge."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ STUCK = parse_position("7x1x2\n0011HHH\n".replace("0011HHH", "01HHHHH"))
 
 
 def new(rules: Rules) -> Observation:
-    """Return the position before the start."""
+    """Return the first position of a game, before any cell is open."""
     return mw.Game(rules, 7).observation
 
 
 def started(name: str, position: Observation) -> Agent:
-    """Return an agent that has been started with the rules of the position."""
+    """Return an agent that has been started with the rules of a position."""
     agent = mw.make_agent(name)
     agent.start(position.rules, 0)
     return agent
 
 
 def test_the_first_move_is_the_usual_one() -> None:
-    """Before the start, agents, hints and reasons are about the first cell."""
+    """Before any cell is open, agents, hints and reasons refer to the first cell."""
     position = new(mw.BEGINNER)
     decision = advice.decide(position, started("basic", position))
     assert decision is not None
@@ -55,7 +55,7 @@ def test_the_first_move_is_the_usual_one() -> None:
 
 
 def test_a_hint_comes_in_stages() -> None:
-    """A hint first says where to look, then which clues, then the cell with its proof."""
+    """A hint first says where to look, and its last stage names the cell with its proof."""
     position = parse_position("6x1x1\n01H1HH\n")
     hint = advice.hint(position)
     assert hint.proved
@@ -67,7 +67,7 @@ def test_a_hint_comes_in_stages() -> None:
 
 
 def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
-    """The best guesses have risks and win chances, and no cell is called safe."""
+    """If no cell is proved safe, the hint names the best guess and its risk."""
     position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
     hint = advice.hint(position)
     assert not hint.proved
@@ -79,7 +79,7 @@ def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
 
 
 def test_may_i_guess_now() -> None:
-    """If a cell is proved safe, the answer is no, and it shows the proof."""
+    """If a cell is proved safe, the advice is not to guess, and it includes the proof."""
     answer = advice.may_guess(parse_position("6x1x1\n01HHHH\n"))
     assert not answer.may
     assert answer.why is not None
@@ -120,7 +120,7 @@ def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
 
 
 def test_knowledge_is_of_the_position() -> None:
-    """The agent's knowledge is about the given position, even if it is an earlier one."""
+    """An agent's knowledge is always about the position that is passed to it."""
     before = parse_position("6x1x1\n0HHHHH\n".replace("0H", "1H"))
     agent = started("basic", before)
     found = advice.knowledge(before, agent)
@@ -151,7 +151,7 @@ def test_win_chances_are_those_of_the_analysis() -> None:
 
 
 def test_a_verdict_on_a_move() -> None:
-    """A needless guess names the better cell. Flags get no verdict."""
+    """The verdict on a needless guess names a better cell. Flags get no verdict."""
     position = parse_position("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
     proved = advice.verdict(position, mw.Move.parse("open 0,1"))
     assert proved is not None
@@ -166,7 +166,7 @@ def test_a_verdict_on_a_move() -> None:
 
 
 def test_a_budget_is_kept() -> None:
-    """If counting takes too much work, risks are sampled, or the question fails."""
+    """If counting exceeds the memory limit, risks are estimated, or an error is raised."""
     rows = ["1H" * 20, "H" * 40] * 20
     position = mw.parse_position("40x40x110\n" + "\n".join(rows))
     started_at = time.process_time()
@@ -179,7 +179,7 @@ def test_a_budget_is_kept() -> None:
 
 
 class Slow:
-    """An agent that is too slow."""
+    """An agent that takes 0.05 seconds per decision."""
 
     time_limit = 0.0
 
@@ -191,7 +191,7 @@ class Slow:
 
 
 def test_agents_keep_to_a_budget() -> None:
-    """A late answer is rejected. An agent that can limit its time gets the remaining time."""
+    """A late answer is rejected. The agent's `time_limit` is set to most of the remaining time."""
     agent = Slow()
     assert advice.decide(STUCK, agent) is None
     assert agent.time_limit == float("inf")
@@ -203,7 +203,7 @@ def test_agents_keep_to_a_budget() -> None:
 
 @pytest.mark.skipif(mw.backend() != "native", reason="deep needs the native core")
 def test_deep_thinks_no_longer_than_a_budget() -> None:
-    """`deep` ignores its own time per guess if less time is left."""
+    """`deep` stops at its `time_limit`, even if its own budget per guess is longer."""
     position = parse_position("8x8x10\n" + "HHHHHHHH\n" * 3 + "HHH1HHHH\n" + "HHHHHHHH\n" * 4)
     agent = started("deep:budget=60s", position)
     assert isinstance(agent, HasTimeLimit)

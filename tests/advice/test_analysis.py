@@ -69,7 +69,7 @@ def test_fields_of_an_expert_position(place: int) -> None:
 
 
 def test_the_order_of_moves() -> None:
-    """The lowest risk comes first, then the fewest unopened neighbours, then row order."""
+    """Moves are sorted by risk, then by number of unopened neighbours, then in row order."""
     seen = positions("expert-stuck")[14]
     facts = count(seen)
     order = rank(facts)
@@ -87,7 +87,7 @@ def test_the_order_of_moves() -> None:
 
 
 def test_best_play_comes_first_where_it_is_known() -> None:
-    """Moves are ordered by win chance. A safer move may win less often."""
+    """Moves are sorted by win chance, even if a move with a lower risk wins less often."""
     found = mw.analyse("4x4x4\n" + "HHHH\n" * 4)
     wins = [move.win or 0.0 for move in found.moves]
     assert found.win_exact
@@ -97,7 +97,7 @@ def test_best_play_comes_first_where_it_is_known() -> None:
 
 
 def test_a_risk_worth_taking() -> None:
-    """In the example from the docs, the safest cell wins half as often as the best."""
+    """In the example from the docs, the safest move wins half as often as the best move."""
     found = mw.analyse("4x3x5\n1H2H\nH4HH\nHHH2\n")
     assert (found.layouts, found.win, found.win_exact) == (4, 0.5, True)
     best, safest = found.moves[:2]
@@ -113,7 +113,7 @@ def test_some_wins_unknown() -> None:
 
 
 def test_the_last_bits_do_not_decide_a_tie() -> None:
-    """Risks that differ only by rounding are ranked by unopened neighbours."""
+    """Risks that differ only by rounding count as equal when moves are sorted."""
 
     class Rounded:
         observation = parse_position("4x1x1\nHHHH\n")
@@ -126,7 +126,7 @@ def test_the_last_bits_do_not_decide_a_tie() -> None:
 
 
 def test_no_moves_when_not_asked_for() -> None:
-    """`moves=False` omits only the moves."""
+    """`moves=False` omits the moves and the win chance, and does not change the risks."""
     found = mw.analyse(LAST_CELLS, moves=False)
     assert found.moves == ()
     assert found.win is None
@@ -134,7 +134,10 @@ def test_no_moves_when_not_asked_for() -> None:
 
 
 def test_json_is_the_contract() -> None:
-    """The JSON is one line with ordered fields, layouts as digits, and null for open cells."""
+    """The JSON is a single line.
+
+    The number of layouts is a string, and open cells have null risks.
+    """
     line = mw.analyse("4x2x3\nHH2M\nHHHF\n").to_json()
     assert "\n" not in line
     plain = json.loads(line)
@@ -150,7 +153,7 @@ def test_json_is_the_contract() -> None:
 
 
 def test_shown_mines_and_flags() -> None:
-    """`M` is a mine and not listed. `F` is a note, or a mine that is listed with risk 1."""
+    """An `M` is a shown mine. An `F` is a mine only with `flags_are_mines=True`."""
     notes = mw.analyse("3x1x1\nHFH\n")
     assert notes.risk == [[pytest.approx(1 / 3)] * 3]
     facts = mw.analyse("3x1x1\nHFH\n", flags_are_mines=True)
@@ -166,7 +169,7 @@ def test_shown_mines_and_flags() -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
-    """The option `clues`, as a rule or as text, gives the risks under that rule."""
+    """`analyse` accepts a clue rule, or its text, and computes the risks under that rule."""
     seen = random_position(12, model)
     assert seen.rules.mines is not None
     oracle = Oracle(seen, Known(seen.rules.mines))
@@ -184,7 +187,7 @@ def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
 
 
 def test_an_unknown_number_of_mines() -> None:
-    """If the mine count is `?`, the given density is used, or the density is estimated."""
+    """If the mine count is unknown, the given density is used. Without one, it is estimated."""
     text = "4x1x?\nH1HH\n"
     found = mw.analyse(text, density=0.4)
     assert found.mines is None
@@ -197,7 +200,7 @@ def test_an_unknown_number_of_mines() -> None:
 
 
 def test_limits() -> None:
-    """Beyond a limit, there is an error, or estimates marked as such."""
+    """If a limit is exceeded, `analyse` raises an error, or with `sampled=True` it estimates."""
     text = format_position(positions("expert-stuck")[1])
     with pytest.raises(mw.WorkLimitError):
         mw.analyse(text, nodes=3)
@@ -218,7 +221,7 @@ def test_texts_that_are_no_position(text: str) -> None:
 
 @given(st.data())
 def test_any_text_is_answered_or_refused(data: st.DataObject) -> None:
-    """Rows of any letters give consistent facts, or an error for the user."""
+    """For rows of random letters, `analyse` returns consistent facts or raises `InputError`."""
     rows, columns = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     letters = st.text("HHHHH.FM?-0112345678Hx", min_size=columns, max_size=columns)
     lines = data.draw(st.lists(letters, min_size=rows, max_size=rows))
@@ -245,7 +248,7 @@ def test_a_contradiction_is_an_error_with_the_clues() -> None:
 
 
 def test_numbers_of_any_length() -> None:
-    """Numbers too long for `str` are written correctly, including inner zeros."""
+    """Numbers that are too long for `str` are written correctly, including their zeros."""
     for number in (0, 7, 10**3999, 10**4000, 10**9000 + 12345, 3**20000):
         text = decimal(number)
         value = 0
@@ -257,7 +260,7 @@ def test_numbers_of_any_length() -> None:
 
 
 def test_a_huge_board_has_its_digits() -> None:
-    """The number of layouts of a board with 40,000 cells is written in full."""
+    """For a board with 40,000 cells, all digits of the number of layouts are written."""
     size = 200
     shown = bytes([UNOPENED]) * (size * size)
     found = mw.analyse(Observation(mw.PublicRules(size, size, 8000), shown), moves=False)
@@ -281,7 +284,7 @@ def test_a_huge_board_has_its_digits() -> None:
     ],
 )
 def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
-    """An invalid limit is an error, even if the position would not need it."""
+    """An invalid limit is an error, even if it would not affect the position."""
     for text in (LAST_CELLS, "3x1x?\nH1H\n"):
         with pytest.raises(mw.InputError, match=r"expected .*, got"):
             mw.analyse(text, **wrong)  # type: ignore[arg-type]
@@ -295,7 +298,7 @@ def test_a_position_is_an_observation_or_text() -> None:
 
 
 def test_the_package_keeps_its_names() -> None:
-    """`mw.analyse` is the function, even after submodules are imported."""
+    """`mw.analyse` is the function, not the submodule with the same name."""
     assert callable(mw.analyse)
     assert mw.Analysis.__name__ == "Analysis"
     assert repr(mw.analyse(LAST_CELLS)).startswith("<Analysis 2x5, ")

@@ -1,4 +1,4 @@
-"""Any position up to 1000x1000 gets an answer, an estimate or a clear error, in time."""
+"""Questions about any position up to 1000x1000 end in time, if necessary with an error."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from mineproof.core.move import Action, Move
 
 SECONDS = 1.0
 PATIENCE = 15.0
-"""Seconds to wait for an answer. `benchmarks/hostile.py` is stricter."""
+"""The longest that an answer may take, in seconds. `benchmarks/hostile.py` is stricter."""
 REFUSALS = ("no estimate within", "the answer takes more")
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> mw.Observation:
-    """Draw a board of any size and density, with some of its safe cells open."""
+    """Draw a position of any size and density, with some of its safe cells open."""
     rows, columns = (
         draw(st.sampled_from([9, 50, 200, 1000])),
         draw(st.sampled_from([30, 300, 1000])),
@@ -70,7 +70,7 @@ QUESTIONS: dict[str, Callable[[mw.Observation, advice.Budget], Any]] = {
 @settings(max_examples=3, deadline=None)
 @given(position=positions())
 def test_every_question_ends_in_time(name: str, position: mw.Observation) -> None:
-    """Each question ends with an answer, an estimate with its error, or a clear error."""
+    """Every question ends in time with an answer, an estimate or a clear error."""
     if not position.unopened:
         return
     began = time.process_time()

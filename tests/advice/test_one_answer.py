@@ -1,7 +1,7 @@
-"""One question has one answer in every front end.
+"""Every front end answers a question in the same way.
 
-The front ends are the function of `advice`, the public function of the package, the command with
-`--json`, a command typed into `mineproof play`, and the page's protocol.
+The front ends are the functions of `advice`, the public functions of the package, the commands with
+`--json`, commands typed into `mineproof play`, and the page's protocol.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ GAMES = {
     "a guess": ("intermediate", 5, 500),
     "an endgame": ("4x5/6", 4, 500),
 }
-"""Level, seed, and the maximum number of proved moves that `exact` plays."""
+"""For each game: its level, its seed, and how many proved moves `exact` may play."""
 
 
 @cache
 def played(name: str) -> Record:
-    """Play a game up to a position. The last move is a guess that survives."""
+    """Play proved moves, then one guess that opens a safe cell, and return the record."""
     level, seed, moves = GAMES[name]
     rules = mw.Rules.parse(level)
     if not moves:
@@ -109,12 +109,12 @@ def asked_of_page(record: Record, question: str, **fields: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON writes it."""
+    """Return a value after it has been written as JSON and read again."""
     return json.loads(json.dumps(value))
 
 
 def some_cells(seen: mw.Observation) -> list[mw.Cell]:
-    """Return a proved safe cell, a proved mine, a guess and an open cell, if they exist."""
+    """Return a proved safe cell, a proved mine, an undecided cell and an open cell, if any."""
     facts = mw.analyse(seen, False).facts
     guesses = [i for i in seen.unopened if 0 < facts.risk[i] < 1]
     opened = [i for i in range(len(seen.shown)) if i not in set(seen.unopened)]
@@ -134,7 +134,7 @@ def test_why(record: Record, file: str) -> None:
 
 
 def test_why_of_a_game_that_has_not_begun() -> None:
-    """The start rule also applies to a game id, an observation and text without open cells."""
+    """Before a game begins, the start rule proves a cell safe for every kind of input."""
     told = "(3, 4) is safe: the first cell is never a mine."
     closed = "30x16x99\n" + ("H" * 30 + "\n") * 16
     assert asked_of_cli("why", "expert:s7", "3", "4")["text"] == told
@@ -143,7 +143,7 @@ def test_why_of_a_game_that_has_not_begun() -> None:
 
 
 def test_risks(record: Record, file: str) -> None:
-    """The page rounds the risks."""
+    """All front ends report the same risks. The page rounds them to five decimals."""
     seen = seen_in(record)
     expected, whole = advice.risks(seen), mw.analyse(seen, False)
     assert expected.risk == tuple(risk for row in whole.risk for risk in row)
@@ -167,7 +167,7 @@ def test_analysis(record: Record, file: str) -> None:
 
 
 def test_the_chance_of_winning(record: Record, file: str) -> None:
-    """Analysis, hint, review and page use the same estimator."""
+    """The analysis, the hint, the review and the page report the same chance of winning."""
     seen = seen_in(record)
     expected = advice.win_chances(seen)
     whole = mw.analyse(seen)
@@ -238,7 +238,7 @@ def test_an_agent(record: Record, file: str) -> None:
 
 
 def test_a_layout(record: Record) -> None:
-    """A random layout fits the position, and equal seeds give equal layouts."""
+    """A random layout fits the position, and the same seed draws the same layout."""
     seen = seen_in(record)
     layout = advice.draw_layout(seen, 5)
     assert sum(layout) == seen.rules.mines

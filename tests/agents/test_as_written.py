@@ -24,7 +24,7 @@ A, B, C = (0, 0, True), (0, 1, True), (0, 2, True)
 
 
 def played(seed: int, times: int) -> tuple[Result, ResolutionAgent, list[Decision]]:
-    """Play an easy game with K times the given cells, as in the report."""
+    """Play an easy game with the start `given:K`, as the report does."""
     setting = with_options(EASY, start=f"given:{times}", goal="mark", flood=False)
     agent = make_agent(AGENT)
     assert isinstance(agent, ResolutionAgent)
@@ -45,7 +45,7 @@ def test_it_wins_most_easy_games() -> None:
 
 
 def test_it_guesses_with_a_certain_move_at_hand() -> None:
-    """With five times the given cells, most guesses are made although a move is proved."""
+    """With the start `given:5`, most guesses are made although a move is proved."""
     guesses = hasty = 0
     for seed in range(30):
         _, agent, decisions = played(seed, 5)
@@ -59,7 +59,7 @@ def test_it_guesses_with_a_certain_move_at_hand() -> None:
 
 
 def test_a_hang_is_reported_and_not_suffered() -> None:
-    """Without a negative literal, the original program cannot guess and loops forever."""
+    """If no clause has a negative literal, the original program loops forever. The agent stops."""
     result, agent, _ = played(1, 5)
     assert result is Result.STUCK
     assert agent.stop_reason == (
@@ -80,14 +80,14 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_other_options_are_refused() -> None:
-    """The original program has no option except the kind of matching."""
+    """The original program has no option except the one for matching."""
     for option in ("mine_count=on", "stuck=five", "clues=model"):
         with pytest.raises(AgentError, match="no option except matching"):
             make_agent(f"{AGENT},{option}")
 
 
 def test_defects_of_insertion() -> None:
-    """A clause stays half reduced, and a contradiction is added like any other clause."""
+    """Partly reduced clauses stay in KB, and a contradiction is added like any other clause."""
     base = ClausesAsWritten("kb0")
     base.settle(negated(A))
     base.settle(negated(B))
@@ -109,7 +109,7 @@ def test_stuck_is_five_equal_lengths() -> None:
 
 
 def test_pairs_have_at_most_two_literals_each() -> None:
-    """The report requires one of two clauses to be short; the original program requires both."""
+    """The report requires one clause of a pair to be short. The original program requires both."""
     base = ClausesAsWritten("kb")
     base.insert((A, B))
     base.insert((negated(A), C))

@@ -1,4 +1,4 @@
-"""`backtracking`: forward checking, proofs, guesses, openings, all rules and options."""
+"""The agent `backtracking`: forward checking, proofs, guesses, openings, rules and options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPTIONS = st.builds(
 
 
 def decide(text: str, **options: object) -> tuple[BacktrackingAgent, Observation]:
-    """Return an agent that has seen a position."""
+    """Return an agent that has started, and the position that it should decide."""
     agent = make_agent("backtracking", **options)
     assert isinstance(agent, BacktrackingAgent)
     observation = parse_position(text)
@@ -83,7 +83,7 @@ def test_includes_weaker_agents(observation: Observation) -> None:
 
 @given(drawn_positions(max_side=6))
 def test_survives_contradictions(observation: Observation) -> None:
-    """Contradicting clues are ignored; the answer is a legal move or None."""
+    """Clues that contradict each other are ignored. The answer is a legal move or None."""
     agent = BacktrackingAgent()
     agent.start(observation.rules, 0)
     decision = agent.decide(observation)
@@ -112,7 +112,7 @@ def test_forward_checking_comes_first() -> None:
 
 
 def test_forward_checking_takes_no_guess_for_a_fact() -> None:
-    """With several solutions nothing is proved, and the first one found is not used as a fact."""
+    """If there are several solutions, the first solution found is not used as a proof."""
     agent, observation = decide("3x2x?\n1H1\nHHH")
     decision = agent.decide(observation)
     assert decision is not None
@@ -122,7 +122,7 @@ def test_forward_checking_takes_no_guess_for_a_fact() -> None:
 
 
 def test_guess_is_mined_in_the_fewest_solutions() -> None:
-    """Two of a, b, c are mines and one of c, d: d is a mine in only one of the three solutions."""
+    """Of cells a, b and c, two are mines; of c and d, one is. The guess is d, the safest cell."""
     agent, observation = decide("5x2x?\nH2H1H\nH----")
     decision = agent.decide(observation)
     assert agent.shares() == {0: 2 / 3, 5: 2 / 3, 2: 2 / 3, 4: 1 / 3}
@@ -132,7 +132,7 @@ def test_guess_is_mined_in_the_fewest_solutions() -> None:
 
 
 def test_guess_that_influences_most() -> None:
-    """Among equally risky cells, the agent opens the one connected to the most unknown cells."""
+    """Among equally risky cells, the agent opens the cell connected to the most unknown cells."""
     agent, observation = decide("7x3x?\n1HHHHHH\nHHHHHHH\nHHHHHH1", guess="influence")
     decision = agent.decide(observation)
     assert decision is not None
@@ -156,7 +156,7 @@ def test_influence_gives_way_to_risk() -> None:
 
 
 def test_shares_of_solutions() -> None:
-    """Interchangeable cells get equal shares, and the reason states the share."""
+    """Interchangeable cells are mines in equal shares of the solutions, as the reason states."""
     agent, observation = decide("3x3x?\nHHH\nH1H\nHHH")
     decision = agent.decide(observation)
     assert agent.shares() == dict.fromkeys(set(range(9)) - {4}, 1 / 8)
@@ -167,7 +167,7 @@ def test_shares_of_solutions() -> None:
 
 
 def test_interior_risk_from_the_mine_count() -> None:
-    """Cells next to no clue share the mines that the solutions leave over."""
+    """Cells away from all clues share the mines that the solutions leave over."""
     agent, observation = decide("6x1x1\n1H....")
     assert agent.decide(observation) is not None
     assert agent.conclusions[1].mined
@@ -180,7 +180,7 @@ def test_interior_risk_from_the_mine_count() -> None:
 
 
 def test_interior_risk_without_the_mine_count() -> None:
-    """If the mine count is unknown, the density of the explored cells is used."""
+    """If the mine count is unknown, the risk of interior cells is estimated from the clues."""
     agent, observation = decide("8x2x?\n1HHHHHHH\nHHHHHHHH")
     decision = agent.decide(observation)
     assert decision is not None
@@ -188,7 +188,7 @@ def test_interior_risk_without_the_mine_count() -> None:
 
 
 def first_openings(opening: str, side: int = 5) -> Counter[Cell]:
-    """Count which cell an agent opens first on a new board."""
+    """Count how often an agent opens each cell first on a new board."""
     rules = PublicRules(side, side, 5)
     found: Counter[Cell] = Counter()
     for seed in range(40):
@@ -211,14 +211,14 @@ def test_openings() -> None:
 
 
 def test_four_corners_of_five_by_five_see_twelve_cells() -> None:
-    """The four corners have 12 neighbours together, not the whole map as the source says."""
+    """The four corners have 12 neighbours in total. The source claims that they cover the board."""
     grid = PublicRules(5, 5, 5).grid
     seen = {near for corner in (0, 4, 20, 24) for near in grid.neighbours(corner)}
     assert len(seen) == 12
 
 
 def test_work_limit_is_not_a_proof() -> None:
-    """If a search exceeds the work limit, the agent guesses and counts the limit."""
+    """If a search exceeds the work limit, the agent guesses, and a counter records the event."""
     agent, observation = decide("5x3x?\nHHHHH\nH1H1H\nHHHHH", work=0)
     decision = agent.decide(observation)
     assert decision is not None
@@ -228,7 +228,7 @@ def test_work_limit_is_not_a_proof() -> None:
 
 
 def test_reason_names_clues_and_conclusions() -> None:
-    """A reason names the clues that refute the opposite value, and the cells proved before."""
+    """A reason names the clues that refute the opposite value, and the proved cells it uses."""
     agent, observation = decide("4x3x?\nHHHH\n1221\nH..H")
     found = conclusions(agent, observation)
     assert found
@@ -269,7 +269,7 @@ def test_knowledge_shows_the_graph() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_follows_and_rebuilds_alike(seed: int) -> None:
-    """An agent that followed the game knows the same as one that sees only the last position."""
+    """A new agent proves every cell that an agent proved by following the game."""
     game = Game(HARD, seed)
     following = BacktrackingAgent()
     following.start(HARD.public(), 0)
@@ -288,7 +288,7 @@ def test_follows_and_rebuilds_alike(seed: int) -> None:
 @pytest.mark.parametrize("name", ["backtracking", "clue-heap", "clue-heap:components=together"])
 @pytest.mark.parametrize("seed", range(2))
 def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
-    """When the agent guesses, the exact engine proves no safe cell either."""
+    """When the agent guesses, the exact engine proves no safe cell."""
     rules = with_options(HARD, explosion="continue")
     game, agent = Game(rules, seed), make_agent(name)
     agent.start(rules.public(), seed)
@@ -303,7 +303,7 @@ def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
 
 
 def test_undo_is_noticed() -> None:
-    """A position that does not follow the last one is read from scratch."""
+    """If a position does not follow from the last one, the agent reads it from scratch."""
     agent = BacktrackingAgent()
     rules = PublicRules(1, 3, 1)
     agent.start(rules, 0)

@@ -1,4 +1,4 @@
-"""The agent `basic`: one clue at a time."""
+"""The agent `basic`, which reads one clue at a time."""
 
 import pytest
 

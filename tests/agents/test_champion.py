@@ -1,4 +1,4 @@
-"""`champion`: proves like `exact`, guesses by search, and plays the same games in the core."""
+"""The agent `champion`, which guesses by search, and the same games in the C++ core."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SHAPES = [
 def test_the_core_plays_the_same_games(
     core: Any, monkeypatch: pytest.MonkeyPatch, rules: Rules, count: int, evaluated: bool
 ) -> None:
-    """The core's games have the same result, guesses and moves as the agent's."""
+    """The core and the agent play games with the same results, guesses and numbers of moves."""
     first = rules.first_cell
     assert first is not None
     boards = [mw.deal(rules, seed, first) for seed in range(count)]
@@ -79,7 +79,7 @@ def test_the_core_plays_the_same_games(
 
 @pytest.mark.full
 def test_it_wins_more_than_exact(core: Any) -> None:
-    """On the same 6,000 expert openings, `champion` wins more by over three standard errors."""
+    """`champion` beats `exact` on 6,000 expert boards by more than three standard errors."""
     rules, first = replace(mw.EXPERT, start=OPENING), mw.Cell(3, 3)
     boards = [mw.deal(rules, seed, first) for seed in range(50_000, 56_000)]
     won = []
@@ -94,7 +94,7 @@ def test_it_wins_more_than_exact(core: Any) -> None:
 
 
 def test_an_early_guess_is_explained() -> None:
-    """Candidates have a risk and a next safety, as the reason states. The chosen one is first."""
+    """The reason states the risk and the next safety of the chosen cell, the first candidate."""
     seen = next(guesses(mw.EXPERT, 3))
     decision = ask(seen, evaluation="none")
     assert decision is not None
@@ -109,7 +109,7 @@ def test_an_early_guess_is_explained() -> None:
 
 
 def test_an_endgame_is_solved() -> None:
-    """With few layouts left, the chance of winning is exact, and the reason says so."""
+    """If few layouts are left, the chance of winning is exact, and the reason says so."""
     decision = ask(parse_position("5x1x2\nH1HHH\n"))
     assert decision is not None
     best = decision.candidates[0]
@@ -119,7 +119,7 @@ def test_an_endgame_is_solved() -> None:
 
 
 def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With an evaluation, candidates have an estimated chance of winning."""
+    """With an evaluation, each candidate has an estimated chance of winning."""
     from mineproof.search.choice import GuessSettings
 
     monkeypatch.setattr("mineproof.agents.champion.USUAL", GuessSettings(margin=0.05))
@@ -132,7 +132,7 @@ def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def moves_and_reasons(agent: str) -> list[list[str]]:
-    """Return the moves of some games, and the reasons for their guesses."""
+    """Return the moves of eight games and the reasons for the guesses."""
     games = [mw.play(mw.Game(mw.BEGINNER, seed), mw.make_agent(agent)) for seed in range(8)]
     steps = [step for game in games for step in game.steps]
     reasons = [step.reason for step in steps if not step.proved]
@@ -140,7 +140,7 @@ def moves_and_reasons(agent: str) -> list[list[str]]:
 
 
 def test_without_the_core_survival_decides_and_the_reason_says_so(core: Any) -> None:
-    """Without the core, `champion` plays the same games as with the core but no evaluation."""
+    """Without the core, `champion` plays the same games as `champion:evaluation=none`."""
     code = (
         "import json, test_champion\nprint(json.dumps(test_champion.moves_and_reasons('champion')))"
     )
@@ -161,7 +161,7 @@ def test_without_the_core_survival_decides_and_the_reason_says_so(core: Any) -> 
 
 
 def test_a_mark_goes_before_the_cell_is_opened() -> None:
-    """A flag on the best guess is removed first."""
+    """A flag on the cell that is the best guess is removed first."""
     seen = next(guesses(mw.EXPERT, 3))
     plain = ask(seen)
     assert plain is not None
@@ -173,7 +173,7 @@ def test_a_mark_goes_before_the_cell_is_opened() -> None:
 
 
 def test_after_a_hit_it_plays_like_exact() -> None:
-    """A game that can no longer be won is played for the score."""
+    """After a hit, the game can no longer be won, so `champion` plays like `exact`."""
     rules = mw.PublicRules(1, 5, 3, explosion=Explosion.CONTINUE)
     hit = Observation(rules, bytes([UNOPENED, 11, UNOPENED, UNOPENED, UNOPENED]))
     whole = Observation(rules, bytes([UNOPENED] * 5))
@@ -198,7 +198,7 @@ RULES = [
 
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_whole_games_under_all_rules(rules: Rules) -> None:
-    """Games under all rules end, and no proved move is wrong."""
+    """Games end under all rules, and no proved move is wrong."""
     for number, start in enumerate(("any", "safe", "opening", "given:1")):
         game, decisions = play_game("champion", with_options(rules, start=start), number)
         assert game.outcome is not None
@@ -213,7 +213,7 @@ def test_tiny_boards(size: tuple[int, int, int]) -> None:
 
 
 def test_unknown_mine_count_is_looked_ahead() -> None:
-    """Without a mine count there is no exact endgame, but there is a look-ahead."""
+    """If the mine count is unknown, `champion` looks ahead but does not solve endgames."""
     rules = with_options(mw.INTERMEDIATE, mine_count="unknown")
     decision = ask(next(guesses(rules, 1)))
     assert decision is not None
@@ -222,7 +222,7 @@ def test_unknown_mine_count_is_looked_ahead() -> None:
 
 
 def test_other_rules_are_not_played_in_the_core() -> None:
-    """The core plays only exact clues, a known mine count, flood and the goal `open`."""
+    """The core supports only exact clues, a known mine count, flood and the goal `open`."""
     agent = ChampionAgent()
     board = mw.deal(mw.BEGINNER, 1, (0, 0))
     for change in (

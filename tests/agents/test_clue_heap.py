@@ -1,4 +1,4 @@
-"""`clue-heap`: the two heaps, which clues are searched together, all rules and options."""
+"""The agent `clue-heap`: its two heaps, the search over several clues, rules and options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CORNERS = "5x2x?\nH2H1H\nH----"
 
 
 def decide(text: str, **options: object) -> tuple[ClueHeapAgent, Observation]:
-    """Return an agent that has seen a position."""
+    """Return an agent that has started, and the position that it should decide."""
     agent = make_agent("clue-heap", **options)
     assert isinstance(agent, ClueHeapAgent)
     observation = parse_position(text)
@@ -50,7 +50,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 
 @given(observations(max_side=5), OPTIONS)
 def test_concludes_only_what_is_so(observation: Observation, name: str) -> None:
-    """Every conclusion holds in all layouts. With backtracking, none is missing."""
+    """Every conclusion holds in all layouts. With backtracking, no conclusion is missing."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     trust, count = "clues=trust" in name, "mine_count=on" in name
     expected = same_in_all(observation, trust=trust, mine_count=count)
@@ -65,7 +65,7 @@ def test_concludes_only_what_is_so(observation: Observation, name: str) -> None:
 
 @given(observations(max_side=6, plain=True), OPTIONS)
 def test_includes_basic(observation: Observation, name: str) -> None:
-    """`clue-heap` proves everything that single clues prove, under all options."""
+    """With any options, `clue-heap` proves everything that single clues prove."""
     agent = make_agent(name)
     assert isinstance(agent, ClueHeapAgent)
     found = conclusions(agent, observation).items()
@@ -83,7 +83,7 @@ def test_proves_what_backtracking_proves(
 
 @given(drawn_positions(max_side=6), OPTIONS)
 def test_survives_contradictions(observation: Observation, name: str) -> None:
-    """Contradicting clues are ignored; the answer is a legal move or None."""
+    """Clues that contradict each other are ignored. The answer is a legal move or None."""
     agent = make_agent(name)
     assert isinstance(agent, ClueHeapAgent)
     agent.start(observation.rules, 0)
@@ -93,7 +93,7 @@ def test_survives_contradictions(observation: Observation, name: str) -> None:
 
 
 def test_clues_that_give_nothing_are_hard() -> None:
-    """A clue that decides nothing (case C) goes onto the second heap; the first heap is empty."""
+    """A clue that decides nothing moves from the easy heap to the hard heap."""
     agent, observation = decide(CORNERS)
     agent.decide(observation)
     assert agent.heaps.easy == []
@@ -104,7 +104,7 @@ def test_clues_that_give_nothing_are_hard() -> None:
 
 
 def test_words_of_a_guess_without_backtracking() -> None:
-    """The reason does not mention clues searched together if that option is off."""
+    """Without backtracking, the reason for a guess mentions only single clues."""
     agent, observation = decide(CORNERS, backtracking=False)
     decision = agent.decide(observation)
     assert decision is not None
@@ -119,7 +119,7 @@ def test_order_of_the_heaps() -> None:
 
 @pytest.mark.parametrize(("smallest", "expected"), [(True, [1, 2, 3]), (False, [3, 2, 1])])
 def test_small_numbers_are_read_first(smallest: bool, expected: list[int]) -> None:
-    """Clues that are far apart are read in the order of their numbers, or in reverse order."""
+    """Clues that share no cell are read from the smallest to the largest, or in reverse."""
     observation = parse_position("9x3x?\nHHHHHHHHH\nH3H1HHH2H\nHHHHHHHHH")
     graph = ClueGraph(observation.rules, trust=True)
     heaps = ClueHeaps(smallest=smallest, together=False, searched=True)
@@ -135,7 +135,7 @@ def test_small_numbers_are_read_first(smallest: bool, expected: list[int]) -> No
 
 
 def test_a_new_mine_pushes_its_neighbours() -> None:
-    """A hard clue is read again when a mine next to it is found, and is then easy."""
+    """When a mine is found next to a hard clue, the clue is read again and becomes easy."""
     agent, observation = decide("4x2x?\n1H2H\n11--")
     agent.decide(observation)
     assert {i: one.mined for i, one in agent.conclusions.items()} == {1: True, 3: True}
@@ -146,7 +146,7 @@ TOGETHER = "4x2x?\nHHHH\n1221"
 
 
 def test_backtracking_tries_hard_clues_together() -> None:
-    """All clues together solve 1-2-2-1 along a wall. Without backtracking, it needs a guess."""
+    """All clues together solve the pattern 1-2-2-1 along a wall. Single clues do not."""
     agent, observation = decide(TOGETHER)
     decision = agent.decide(observation)
     assert decision is not None
@@ -159,7 +159,7 @@ def test_backtracking_tries_hard_clues_together() -> None:
 
 
 def test_early_stop_ends_with_the_first_safe_cell() -> None:
-    """With early stop, one safe cell is enough. Without it, all of them are found."""
+    """With early stop, the search ends at the first safe cell. Otherwise it finds all of them."""
     early, observation = decide(TOGETHER)
     early.decide(observation)
     late, _ = decide(TOGETHER, early_stop=False)
@@ -171,7 +171,7 @@ def test_early_stop_ends_with_the_first_safe_cell() -> None:
 
 
 def test_components_together() -> None:
-    """Two components are searched together or separately, with the same result."""
+    """Searching two components together gives the same result as searching them separately."""
     text = "9x2x?\nHHHH-HHHH\n1221-1221"
     apart, observation = decide(text, early_stop=False)
     together, _ = decide(text, early_stop=False, components="together")
@@ -180,7 +180,7 @@ def test_components_together() -> None:
 
 
 def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without early stop, nothing is proved if there are more solutions than can be listed."""
+    """Without early stop, nothing is proved if there are too many solutions to list."""
     monkeypatch.setattr("mineproof.inference.clue_search.MOST_LISTED", 1)
     text = "10x2x?\nHHHH-H1H1H\n1221------"
     agent, observation = decide(text, early_stop=False, components="together")
@@ -190,7 +190,7 @@ def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_mine_count_decides_special_cases() -> None:
-    """If no mines or only mines are left, the mine count alone decides."""
+    """If the mines left are none or fill all cells, the mine count alone decides."""
     agent, observation = decide("5x1x1\n1H...", backtracking=False)
     agent.decide(observation)
     assert [one.mined for _, one in sorted(agent.conclusions.items())] == [True] + 3 * [False]

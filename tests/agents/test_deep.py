@@ -1,4 +1,4 @@
-"""`deep`: proves like `champion`, guesses by playouts, and states an interval."""
+"""The agent `deep`, which guesses by playouts and states a confidence interval."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ask(seen: Observation, agent: str = "deep", **options: object) -> Decision:
 
 
 def test_a_guess_says_how_often_it_wins(core: Any) -> None:
-    """Candidates have a risk, a next safety and a chance of winning. The reason has an interval."""
+    """Each candidate has a risk, a next safety and a win chance. The reason states an interval."""
     seen = next(guesses(mw.EXPERT, 3))
     decision = ask(seen, playouts=300)
     assert not decision.proved
@@ -75,7 +75,7 @@ def test_a_guess_that_playouts_do_not_favour_says_so(core: Any) -> None:
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:
-    """With few layouts left, the chance of winning is exact, as with `champion`."""
+    """If few layouts are left, the chance of winning is exact, as it is with `champion`."""
     seen = parse_position("5x5x4\n12HHH\nHHHHH\nHHHHH\nHHHHH\nHHHHH\n")
     layouts = mw.analyse(seen, moves=False).layouts
     assert layouts is not None
@@ -86,7 +86,7 @@ def test_a_solved_endgame_is_exact(core: Any) -> None:
 
 
 def test_the_same_seed_plays_the_same_game(core: Any) -> None:
-    """With a budget of playouts, a game is the same on any number of cores."""
+    """With a fixed number of playouts, `deep` plays the same game on any number of cores."""
     games = [
         play_game(f"deep:playouts=60,cores={cores}", mw.INTERMEDIATE, 5)[1] for cores in (1, 3)
     ]
@@ -101,7 +101,7 @@ def test_the_same_seed_plays_the_same_game(core: Any) -> None:
 def test_guesses_spend_on_average_no_more_than_their_share(
     share: float, parts: list[float]
 ) -> None:
-    """A guess gets its share plus the time that earlier guesses saved, up to a limit."""
+    """A guess may take its share plus the time that earlier guesses saved, up to a limit."""
     budget = GuessBudget(share)
     spent = [0.0]
     for number, part in enumerate(parts):
@@ -119,7 +119,7 @@ def test_guesses_spend_on_average_no_more_than_their_share(
 
 
 def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
-    """If the computer sleeps during a guess, only that guess loses its time."""
+    """If a guess takes far too long, later guesses still get their full share of time."""
     budget = GuessBudget(0.2)
     budget.spend(400, 600.0)
     assert budget.of(300) == 0.2
@@ -128,7 +128,7 @@ def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
 
 
 def test_a_look_back_takes_no_savings() -> None:
-    """Asking about an earlier position does not change the budget of the current one."""
+    """A question about an earlier position does not change the budget for the current one."""
     budget = GuessBudget(100)
     for unopened in (400, 350):
         budget.spend(unopened, 0)
@@ -138,7 +138,7 @@ def test_a_look_back_takes_no_savings() -> None:
 
 
 def test_savings_do_not_try_the_patience_of_who_waits() -> None:
-    """Saved time extends a short budget up to `PATIENCE`, and never extends a longer one."""
+    """Saved time extends a short budget up to the limit, and never extends a longer budget."""
     for share, most in ((0.2, 0.8), (5.0, 10.0), (60.0, 60.0)):
         budget = GuessBudget(share, 10.0)
         for unopened in range(20, 0, -1):
@@ -147,7 +147,7 @@ def test_savings_do_not_try_the_patience_of_who_waits() -> None:
 
 
 def test_a_game_keeps_to_its_playouts(core: Any) -> None:
-    """Guesses use no more playouts than budgeted so far, and some use what earlier ones saved."""
+    """Guesses stay within the playouts budgeted so far, and some use playouts saved earlier."""
     most = 0
     for seed in range(9):
         game = mw.Game(mw.EXPERT, seed, mw.EXPERT.first_cell)
@@ -164,7 +164,7 @@ def test_a_game_keeps_to_its_playouts(core: Any) -> None:
 
 
 def test_games_are_not_those_of_champion(core: Any) -> None:
-    """Whole games are played move by move, with the same results in several processes."""
+    """`deep` plays whole games move by move, with the same results in several processes."""
     assert not isinstance(mw.make_agent("deep"), PlaysWhole)
     alone: list[Any] = []
     together: list[Any] = []
@@ -188,7 +188,7 @@ OTHER_RULES = [
 
 @pytest.mark.parametrize("rules", OTHER_RULES, ids=["unknown", "withheld", "cautious"])
 def test_elsewhere_it_plays_like_champion(core: Any, rules: Rules) -> None:
-    """Playouts need exact clues and a known mine count; otherwise `deep` plays like `champion`."""
+    """Without exact clues or a known mine count, `deep` plays like `champion`."""
     ours, theirs = (play_game(agent, rules, 3)[1] for agent in ("deep:playouts=20", "champion"))
     assert ours == theirs
 
@@ -205,7 +205,7 @@ def test_elsewhere_it_plays_like_champion(core: Any, rules: Rules) -> None:
     ids=["mark", "continue", "1x1", "1x9", "3x3"],
 )
 def test_every_game_comes_to_an_end(core: Any, rules: Rules) -> None:
-    """Games with other goals and on tiny boards end."""
+    """Games end under other goals and on tiny boards."""
     for seed in range(3):
         play_game("deep:playouts=20", rules, seed)
 
@@ -241,13 +241,13 @@ def test_it_has_to_be_asked_for() -> None:
 
 
 def count_cores(chunk: int) -> Iterator[tuple[int, int]]:
-    """Return the number of cores that `deep` would use, for a call in a worker process."""
+    """Return the number of cores that `deep` would use. Called in a worker process."""
     yield chunk, usual_cores()
 
 
 @pytest.mark.parametrize(("jobs", "expected"), [(2, 1), (1, usual_cores())])
 def test_worker_processes_use_one_core(jobs: int, expected: int) -> None:
-    """A worker shares the cores with the other workers; a process without siblings uses all."""
+    """With several workers, each uses one core. A single worker uses all cores."""
     found: dict[int, int] = {}
 
     def take(_: int, parts: list[tuple[int, int]], __: float) -> bool:
@@ -260,20 +260,20 @@ def test_worker_processes_use_one_core(jobs: int, expected: int) -> None:
 
 
 def test_a_worker_of_a_cluster_uses_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process started by `multiprocessing` shares the cores, too."""
+    """A process started by `multiprocessing` uses one core."""
     monkeypatch.setattr("multiprocessing.parent_process", object)
     assert usual_cores() == 1
 
 
 def test_a_single_playout_says_nothing_of_its_error() -> None:
-    """After a single playout, the interval is 0 to 1, not a single point."""
+    """After a single playout, the interval is 0 to 1."""
     assert Candidate(mw.Cell(0, 0), 0.1, win=0.6, playouts=1).interval == (0.0, 1.0)
     low, high = Candidate(mw.Cell(0, 0), 0.1, win=0.6, error=0.1, playouts=9).interval
     assert 0.3 < low < 0.6 < high < 0.9
 
 
 def test_without_the_core_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what to install and which agent works without the core."""
+    """The error says that `deep` needs the core, and names an agent that works without it."""
     monkeypatch.setattr(deep, "native", None)
     with pytest.raises(AgentError, match=r"agent deep needs the C\+\+ core") as raised:
         mw.make_agent("deep")

@@ -1,4 +1,4 @@
-"""`exact`: proved cells in row order, then the safest cell, under all rules."""
+"""The agent `exact`, which opens proved cells in row order and otherwise the safest cell."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ask(seen: Observation, **options: object) -> Decision | None:
 
 
 def test_a_single_clue_is_enough() -> None:
-    """The reason names the clue, and the first safe cell in row order is opened."""
+    """The first safe cell in row order is opened, and the reason names the clue."""
     decision = decide("4x2x2\nHH1M\nHHHH\n")
     assert decision is not None
     assert decision.proved
@@ -44,7 +44,7 @@ def test_a_single_clue_is_enough() -> None:
 
 
 def test_what_needs_several_clues_is_told_by_its_easiest_proof() -> None:
-    """1-2-1 along a wall: no single clue proves a cell, so the reason is the easiest proof."""
+    """No single clue proves a cell of the pattern 1-2-1, so the reason is the easiest proof."""
     decision = decide("5x3x?\nHHHHH\n-121-\n00000\n")
     assert decision is not None
     assert decision.proved
@@ -55,7 +55,7 @@ def test_what_needs_several_clues_is_told_by_its_easiest_proof() -> None:
 
 
 def test_what_only_the_mine_count_proves() -> None:
-    """The last mine is found, so all cells far away are safe."""
+    """A clue touches the only mine, so all cells away from that clue are safe."""
     decision = decide("6x1x1\nH1HHHH\n")
     assert decision is not None
     assert decision.proved
@@ -64,7 +64,7 @@ def test_what_only_the_mine_count_proves() -> None:
 
 
 def test_the_safest_cell_is_guessed() -> None:
-    """The guess has its risk, further candidates and a reason."""
+    """A guess states its risk, its reason and further candidates."""
     decision = decide("5x1x2\nH1HHH\n")
     assert decision is not None
     assert not decision.proved
@@ -81,7 +81,7 @@ def test_nothing_left_to_do() -> None:
 
 
 def test_a_mark_is_only_a_note() -> None:
-    """The flag on a safe cell, or on the best guess, is removed first."""
+    """A flag on a safe cell, or on the best guess, is removed first."""
     wrong = decide("3x1x1\n1HF\n")
     assert wrong is not None
     assert str(wrong.move) == "unmark 0,2"
@@ -95,7 +95,7 @@ def test_a_mark_is_only_a_note() -> None:
 
 
 def test_likely_mines_are_marked_where_marks_count() -> None:
-    """If every cell is more likely a mine than not, the likeliest mine is flagged."""
+    """If every cell is probably a mine and flags count, the likeliest mine is flagged."""
     closed = bytes([UNOPENED]) * 3
     for goal, explosion in ((Goal.MARK, Explosion.LOSE), (Goal.OPEN, Explosion.CONTINUE)):
         rules = mw.PublicRules(1, 3, 2, goal=goal, explosion=explosion)
@@ -116,7 +116,7 @@ def test_likely_mines_are_marked_where_marks_count() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_guess_is_needless_and_every_guess_the_safest(seed: int) -> None:
-    """At each guess, the engine proves no safe cell, and the guess is its first choice."""
+    """The agent guesses only if no cell is proved safe, and it then opens the safest cell."""
     rules = mw.INTERMEDIATE if seed % 2 else mw.BEGINNER
     game = Game(rules, seed, rules.first_cell)
     agent = ExactAgent()
@@ -135,7 +135,7 @@ def test_no_guess_is_needless_and_every_guess_the_safest(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_proved_cells_are_opened_in_row_order(seed: int) -> None:
-    """Consecutive proved moves are in row order, unless new clues were read in between."""
+    """Consecutive proved moves are in row order, unless new clues appear in between."""
     game = Game(mw.INTERMEDIATE, seed, (0, 0))
     agent = ExactAgent()
     agent.start(game.rules.public(), seed)
@@ -180,7 +180,7 @@ def test_whole_games_under_many_rules(rules: Rules) -> None:
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 @pytest.mark.parametrize("mine_count", ["known", "unknown"])
 def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
-    """Proved moves are right although clues may be wrong."""
+    """Proved moves are correct although clues may be wrong."""
     rules = with_options(
         Rules(5, 6, 5), clues=clues, mine_count=mine_count, explosion="continue", start="any"
     )
@@ -189,7 +189,7 @@ def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
 
 
 def test_trusting_unreliable_clues() -> None:
-    """With `trust`, a 0 proves its neighbours, unless clues contradict each other."""
+    """With `clues=trust`, a 0 proves its neighbours safe, unless clues contradict each other."""
     model = ClueRule.parse("optimistic")
     seen = Observation(
         mw.PublicRules(1, 4, 2, clues=model), bytes([0, UNOPENED, UNOPENED, UNOPENED])
@@ -219,7 +219,7 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:
-    """The core plays the same games as `decide`, and none under rules it does not support."""
+    """The core plays the same games as `decide`. Under unsupported rules, it plays none."""
     from mineproof.backend import native
 
     agent = ExactAgent()

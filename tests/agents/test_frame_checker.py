@@ -39,7 +39,7 @@ class Base:
 
 
 def check(tmp_path: Path, body: str, base: str = "Base", seconds: float = 10.0) -> CheckReport:
-    """Check an agent whose methods are passed as text."""
+    """Check an agent that consists of the given methods."""
     file = tmp_path / "agent.py"
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     file.write_text(f"{BASE}\nclass Bad({base}):\n{lines}")
@@ -196,7 +196,7 @@ FAULTS = {
 
 @pytest.mark.parametrize(("kind", "body", "message"), FAULTS.values(), ids=FAULTS)
 def test_faults_are_found(tmp_path: Path, kind: str, body: str, message: str) -> None:
-    """Each fault is reported once, in one sentence, with a readable position."""
+    """Each fault is reported once, in one line, and its position can be parsed."""
     report = check(tmp_path, body)
     found = {finding.kind: finding for finding in report.findings}
     assert len(found) == len(report.findings)
@@ -222,7 +222,7 @@ def test_a_hang_is_found(tmp_path: Path) -> None:
 
 
 def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None:
-    """An agent that trusts optimistic clues has only that fault."""
+    """An agent that trusts optimistic clues is reported for that fault only."""
     report = check(
         tmp_path,
         "def start(self, rules, seed):\n"
@@ -238,13 +238,13 @@ def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["random", "basic", f"{EXAMPLE}:MyAgent:guess=stop"])
 def test_good_agents_pass(name: str) -> None:
-    """Agents that keep the contract have no fault, under all rules and on tiny boards."""
+    """The checker finds no fault in correct agents, under all rules and on tiny boards."""
     report = check_agent(name, games=10)
     assert report.findings == []
     assert report.games == 10 + 4 * 2 * 2 * 4 * 2 * 2 + 6 * 16 + 5 * 10
 
 
 def test_nothing_to_check() -> None:
-    """An agent that cannot be loaded is an error, not a finding."""
+    """If an agent cannot be loaded, the checker raises an error instead of reporting a fault."""
     with pytest.raises(AgentError, match="cannot read nowhere"):
         check_agent("nowhere.py:Nobody")

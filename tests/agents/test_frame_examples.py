@@ -1,4 +1,4 @@
-"""The examples run as they are, and the code in the docs does what the docs say."""
+"""The examples run unchanged, and the code in the docs does what the docs say."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def test_ten_lines() -> None:
     ],
 )
 def test_the_template_works_wherever_an_agent_is_named(arguments: list[str]) -> None:
-    """`FILE.py:Class` works in every command, also in worker processes."""
+    """`FILE.py:Class` works in every command, including those that use worker processes."""
     named = [MY_AGENT] if arguments == ["agents"] else ["--agent", f"{MY_AGENT}:guess=random"]
     result = CliRunner().invoke(mineproof_command, [*arguments, *named], input="o 0 0\nai\n")
     assert result.exit_code == 0, result.output
 
 
 def pages_code() -> list[str]:
-    """Return the Python code of the docs page about your own agents."""
+    """Return the Python code on the docs page about your own agents."""
     text = (ROOT / "docs" / "own-agent.md").read_text("utf-8")
     return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.M)
 
@@ -56,7 +56,7 @@ def test_the_page_shows_an_agent_without_faults(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_options() -> None:
-    """The class with options has the options that the page lists."""
+    """The example class has the options that the docs page lists."""
     names: dict[str, type] = {}
     exec(compile(pages_code()[1], "own-agent.md", "exec"), names)
     assert list(options_of(names["Careful"])) == ["guess", "depth"]

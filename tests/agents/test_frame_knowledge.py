@@ -1,4 +1,4 @@
-"""`KnowledgeAgent`: following a game, starting again, flagging and opening."""
+"""The class `KnowledgeAgent`: following a game, starting again, flagging and opening."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Prepared(KnowledgeAgent):
 
 
 def row(mines: list[int], columns: int = 8, **options: Any) -> mw.Game:
-    """Return a game of one row whose first cell is open."""
+    """Return a game on a one-row board whose first cell is open."""
     setting = with_options(Rules(1, columns, len(mines)), **options)
     return mw.Game(setting, 0, (0, 0), Board.from_mines(1, columns, mines))
 
 
 def test_it_learns_only_what_is_new() -> None:
-    """The agent learns each change once, as long as every observation follows the last one."""
+    """The agent learns each change once, if every observation follows the previous one."""
     game, agent = row([2, 5]), Prepared()
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)
@@ -52,7 +52,7 @@ def test_it_learns_only_what_is_new() -> None:
 
 
 def test_it_rebuilds_when_an_observation_does_not_follow() -> None:
-    """After an undo, or if an observation was missed, everything is learned again."""
+    """After an undo or a missed observation, the agent learns the whole position again."""
     game, agent = row([2, 5]), Prepared()
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)
@@ -67,7 +67,7 @@ def test_it_rebuilds_when_an_observation_does_not_follow() -> None:
 
 
 def test_proved_safe_cells_are_opened_with_their_reason() -> None:
-    """Proved cells come first, in the order in which they were proved."""
+    """Proved safe cells are opened in the order in which they were proved."""
     game, agent = row([2]), Prepared(safe=[7, 3])
     agent.start(game.rules.public(), 1)
     decision = agent.decide(game.observation)
@@ -105,7 +105,10 @@ def test_mines_are_marked_where_marks_count(options: dict[str, str], marks: bool
 
 
 def test_guesses_avoid_mines_and_marks() -> None:
-    """A guess is never a proved mine or a flagged cell, and is None if no other cell is left."""
+    """A guess never opens a proved mine or a flagged cell.
+
+    Without other cells, there is no guess.
+    """
     game, agent = row([2, 4], columns=6), Prepared(mined=[2, 4])
     agent.start(game.rules.public(), 1)
     game.play(mw.Move.parse("mark 0,5"))
@@ -120,7 +123,7 @@ def test_guesses_avoid_mines_and_marks() -> None:
 
 
 def test_knowledge_and_reasons() -> None:
-    """The first reason for a cell stays; exploded mines count as known."""
+    """The first conclusion about a cell stays, and exploded mines count as known mines."""
     game = row([2, 4], columns=6, explosion="continue")
     agent = Prepared(safe=[3], mined=[2])
     agent.start(game.rules.public(), 1)

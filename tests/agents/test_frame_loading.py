@@ -1,4 +1,4 @@
-"""Creating agents from text: ids with options, and classes in users' files."""
+"""Creating agents from text: ids with options, and classes in a user's file."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ number = 3
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return a file with agents."""
+    """Return the path of a file that defines agents."""
     path = tmp_path / "mine.py"
     path.write_text(AGENT)
     return path
@@ -58,7 +58,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", list(agents()))
 def test_every_id_makes_an_agent(name: str) -> None:
-    """All registered agents can be created, with and without explicit default options."""
+    """Every registered agent can be created, with and without explicit default options."""
     assert isinstance(make_agent(name), Agent)
     spec = agents()[name]
     defaults = {option.name: option.default for option in spec.options.values()}
@@ -69,7 +69,7 @@ def test_every_id_makes_an_agent(name: str) -> None:
 
 
 def test_the_strongest_is_the_last() -> None:
-    """Agents are ordered by strength; `random` is the weakest."""
+    """Agents are listed by strength, and `random` is the weakest."""
     names = [name for name, spec in agents().items() if not spec.takes_time]
     assert (names[0], names[-1]) == ("random", strongest())
 
@@ -84,7 +84,7 @@ def test_an_id_is_taken_once() -> None:
 
 
 def test_a_class_in_a_file(file: Path) -> None:
-    """`FILE.py:Class` takes options after another colon; keyword arguments override them."""
+    """Options follow a second colon after `FILE.py:Class`. Keyword arguments override them."""
     assert isinstance(make_agent(f"{file}:Mine"), Agent)
     made = make_agent(f"{file}:Mine:mode=b,depth=4", depth=5)
     assert (made.mode, made.depth) == ("b", 5)  # type: ignore[attr-defined]
@@ -99,14 +99,14 @@ def test_options_may_name_files(file: Path) -> None:
 
 
 def test_a_file_may_import_its_neighbours(file: Path) -> None:
-    """An agent that consists of two files works as it would when run as a script."""
+    """An agent file can import a second file from its folder, as a script can."""
     file.with_name("neighbour_of_mine.py").write_text("NUMBER = 7\n")
     file.write_text("from neighbour_of_mine import NUMBER\n" + AGENT)
     assert load_module(file).NUMBER == 7
 
 
 def test_a_changed_file_is_read_again(file: Path) -> None:
-    """A file whose content has not changed gives the same class."""
+    """An unchanged file is loaded only once, and a changed file is loaded again."""
     assert load_module(file) is load_module(file)
     first = load_module(file)
     file.write_text(AGENT + "\nmore = 1\n")
@@ -165,7 +165,7 @@ def test_an_option_is_given_once() -> None:
 
 
 def test_modules_that_moved_still_work_with_a_warning() -> None:
-    """A user's agent that imports from an old module still works."""
+    """A user's agent that imports a module by its old name still works."""
     with pytest.warns(DeprecationWarning, match=r"import mineproof\.proof\.counting"):
         counting = importlib.import_module("mineproof.agents.counting").Counting
     assert counting.__module__ == "mineproof.proof.counting"

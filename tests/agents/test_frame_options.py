@@ -1,4 +1,4 @@
-"""Options of agents: types, defaults, choices and help texts, read from `__init__`."""
+"""Options of agents: types, defaults, choices and help texts, as read from `__init__`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`possibility`: its map of possibilities, unproved flags, and fixes of the report's defects."""
+"""The agent `possibility`: its map of values, its unproved flags, and the fixed defects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPTIONS = st.sampled_from(
 
 
 def agent_on(text: str, **options: object) -> tuple[PossibilityAgent, Observation]:
-    """Return an agent that has seen a position."""
+    """Return an agent that has started, and the position that it should decide."""
     agent = make_agent("possibility", **options)
     assert isinstance(agent, PossibilityAgent)
     observation = parse_position(text)
@@ -59,7 +59,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 
 @given(observations(max_side=5, plain=True), OPTIONS)
 def test_proved_means_true_in_all_layouts(observation: Observation, name: str) -> None:
-    """Conclusions hold in all layouts, even with wrong flags, and include all of `basic`'s."""
+    """Conclusions hold in all layouts, even with wrong flags, and include those of `basic`."""
     agent = make_agent(name)
     assert isinstance(agent, PossibilityAgent)
     found = conclusions(agent, observation)
@@ -81,7 +81,7 @@ def test_survives_contradictions(observation: Observation, name: str) -> None:
 
 
 def test_one_clue_with_seven_unknown_neighbours() -> None:
-    """The report's example: 1/7 = 0.143 for each, not 1/8."""
+    """In the report's example, each cell has the possibility 1/7, not 1/8."""
     agent, _ = decided("4x3x?\nHHHH\n-1HH\nHHHH", threshold=0.9)
     assert agent.ground[5] == EXPLORED
     assert {round(agent.ground[i], 3) for i in (0, 1, 2, 6, 8, 9, 10)} == {0.143}
@@ -92,7 +92,7 @@ def test_one_clue_with_seven_unknown_neighbours() -> None:
 
 
 def test_combination() -> None:
-    """The values of two clues for a cell are combined by 1-(1-old)(1-new)."""
+    """If two clues give values for a cell, the values are combined as 1 - (1 - old)(1 - new)."""
     agent, decision = decided("5x1x?\nH1H1H", threshold=0.9)
     assert agent.ground == [0.5, EXPLORED, 0.75, EXPLORED, 0.5]
     assert agent.knowledge().risks == {0: 0.5, 2: 0.75, 4: 0.5}
@@ -102,14 +102,17 @@ def test_combination() -> None:
 
 
 def test_flagged_mines_are_subtracted() -> None:
-    """A clue distributes the mines it still needs: (2 - 1) / 2 each next to one proved mine."""
+    """A clue divides its remaining mines among its unknown cells.
+
+    A 2 next to a mine gives 1/2 each.
+    """
     agent, _ = decided("5x3x?\n-MHHH\n-2---\n--H--", threshold=0.9)
     assert agent.ground[2] == agent.ground[12] == 0.5
     assert agent.ground[1] == FLAGGED
 
 
 def test_certainty_is_set() -> None:
-    """The combination never reaches 0 or 1, but a single clue can, and that is a proof."""
+    """Combined values are never 0 or 1. A single clue can give 0 or 1, which is a proof."""
     agent, observation = agent_on("5x1x?\nH1-1H")
     assert agent.decide(observation) is None
     assert agent.ground == [FLAGGED, EXPLORED, EXPLORED, EXPLORED, FLAGGED]
@@ -120,7 +123,7 @@ def test_certainty_is_set() -> None:
 
 
 def test_least_possibility_is_positive() -> None:
-    """Flagged and unexplored cells (-1, -2) do not count as the lowest possibility."""
+    """The codes for flagged and unexplored cells do not count as the lowest possibility."""
     agent, decision = decided("7x1x?\nM.H1H..", threshold=0.9)
     assert agent.ground == [FLAGGED, UNEXPLORED, 0.5, EXPLORED, 0.5, UNEXPLORED, UNEXPLORED]
     assert decision.move.cell == Cell(0, 2)
@@ -154,7 +157,7 @@ MARKING = "5x1x?\nH1H1H"
 
 
 def test_flags_are_not_proved() -> None:
-    """A cell that reaches the threshold is flagged if flags count, but never called proved."""
+    """If flags count, a cell at the threshold is flagged, but the move is not called proved."""
     position = parse_position(MARKING)
     rules = with_options(Rules(1, 5, 2), goal="mark").public()
     agent = PossibilityAgent(threshold=0.7)
@@ -169,7 +172,7 @@ def test_flags_are_not_proved() -> None:
 
 
 def test_what_follows_from_a_flag_is_not_proved() -> None:
-    """With the middle flagged, both clues are satisfied, and opening the ends is still a guess."""
+    """If the middle cell is flagged, both clues are satisfied, but opening an end is a guess."""
     agent, decision = decided(MARKING, threshold=0.7)
     assert agent.ground == [EXPLORED, EXPLORED, FLAGGED, EXPLORED, EXPLORED]
     assert decision.move == Move(Action.OPEN, Cell(0, 0))
@@ -179,7 +182,7 @@ def test_what_follows_from_a_flag_is_not_proved() -> None:
 
 
 def test_wrong_flags_do_not_count_as_found() -> None:
-    """The score counts only real mines; false flags are counted separately."""
+    """The score counts only correct flags. False flags are counted separately."""
     rules = with_options(Rules(2, 2, 2), start="any", explosion="continue")
     game = Game(rules, board=Board.from_mines(2, 2, [1, 3]), first=(0, 0))
     agent = PossibilityAgent(threshold=0.6)
@@ -189,7 +192,7 @@ def test_wrong_flags_do_not_count_as_found() -> None:
 
 
 def test_a_fact_corrects_a_flag() -> None:
-    """A flagged cell that a clue proves safe loses its flag and is opened."""
+    """If a clue proves a flagged cell safe, the flag is removed before the cell is opened."""
     rules = with_options(Rules(1, 5, 2), goal="mark").public()
     agent = PossibilityAgent(threshold=0.7)
     agent.start(rules, 0)
@@ -206,7 +209,7 @@ def test_a_fact_corrects_a_flag() -> None:
 
 
 def test_after_a_mine_it_goes_on_at_random() -> None:
-    """After a hit, the next cell is a random unexplored one, not the lowest possibility."""
+    """After a hit, the agent opens a random unexplored cell."""
     rules = with_options(Rules(3, 9, 5), explosion="continue", mine_count="unknown").public()
     shown = bytearray(parse_position("9x3x?\nHHHHHHHHH\nH1HHHHHHH\nHHHHHHHHH").shown)
     found = set()
@@ -227,7 +230,7 @@ def test_after_a_mine_it_goes_on_at_random() -> None:
 @pytest.mark.parametrize("threshold", [0.1, 0.3, 0.8])
 @pytest.mark.parametrize("goal", ["open", "mark"])
 def test_games_never_end_stuck(goal: str, threshold: float) -> None:
-    """With true clues there is always a cell to explore until the game is over."""
+    """With exact clues, there is always a cell to explore until the game is over."""
     for seed in range(10):
         game = Game(with_options(Rules(6, 6, 9, SAFE), goal=goal), seed)
         play(game, PossibilityAgent(threshold=threshold))
@@ -236,7 +239,7 @@ def test_games_never_end_stuck(goal: str, threshold: float) -> None:
 
 
 def test_marks_are_taken_back_before_opening() -> None:
-    """If every cell is flagged, a flag is removed first, then the cell is opened."""
+    """If every cell is flagged, the agent removes a flag and then opens that cell."""
     agent, observation = agent_on("3x1x?\nF1F")
     decision = agent.decide(observation)
     assert decision is not None
@@ -259,7 +262,7 @@ def test_cannot_model_noisy_clues(clues: str) -> None:
 
 
 def test_withheld_clues_are_modelled() -> None:
-    """A withheld clue has no information, so `clues=model` accepts it."""
+    """`clues=model` accepts withheld clues, because they carry no wrong information."""
     rules = with_options(Rules(6, 6, 6), clues="withheld:0.5")
     play_game("possibility:clues=model", rules, 3)
 

@@ -1,4 +1,4 @@
-"""`resolution`: proofs, options, guesses and reasons, under all rules."""
+"""The agent `resolution`: proofs, options, guesses and reasons, under all rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def position(*lines: str) -> Observation:
 
 
 def decide(agent: ResolutionAgent, observation: Observation, seed: int = 0) -> Decision | None:
-    """Return the decision of a fresh agent on a position."""
+    """Start an agent on a position and return its decision."""
     agent.start(observation.rules, seed)
     return agent.decide(observation)
 
@@ -57,7 +57,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 def test_conclusions_are_so_in_all_layouts(
     observation: Observation, trust: bool, count: bool, matching: Literal["kb0", "kb", "both"]
 ) -> None:
-    """Every conclusion holds in all layouts that fit the clues as the agent reads them."""
+    """Every conclusion holds in all layouts that fit the clues as the agent interprets them."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     truth = same_in_all(observation, trust=trust, mine_count=count)
     assume(truth is not None)
@@ -71,13 +71,13 @@ def test_conclusions_are_so_in_all_layouts(
 
 @given(observations(max_side=6, plain=True))
 def test_kb0_proves_exactly_what_basic_proves(observation: Observation) -> None:
-    """Unit propagation over a clue's clauses amounts to reading one clue at a time."""
+    """Without matching, `resolution` proves the same cells as `basic`."""
     assert conclusions(ResolutionAgent(), observation) == conclusions(BasicAgent(), observation)
 
 
 @given(observations(max_side=6, plain=True))
 def test_order_of_the_options(observation: Observation) -> None:
-    """`kb` and `both` prove the same; without matching, or with `five`, no more is proved."""
+    """`matching=kb` and `matching=both` prove the same cells. Weaker options prove no others."""
     full = conclusions(ResolutionAgent(matching="both"), observation)
     assert conclusions(ResolutionAgent(matching="kb"), observation) == full
     for weaker in (ResolutionAgent(), ResolutionAgent(matching="both", stuck="five")):
@@ -85,7 +85,10 @@ def test_order_of_the_options(observation: Observation) -> None:
 
 
 def test_one_two_one_is_beyond_sentences() -> None:
-    """In the middle of a wall, pairs of clauses prove the pattern 1-2-1; subsets do not."""
+    """In the middle of a wall, pairs of clauses solve the pattern 1-2-1.
+
+    The subset rule does not.
+    """
     observation = position("7x2x?", "HHHHHHH", "--121--")
     expected = same_in_all(observation, mine_count=False)
     assert expected == {1: False, 2: True, 3: False, 4: True, 5: False}
@@ -94,14 +97,14 @@ def test_one_two_one_is_beyond_sentences() -> None:
 
 
 def test_clauses_without_pairs_are_beyond_it() -> None:
-    """{A,B,C,D} = 2 inside {A,B,C,D,E} = 2 has no two-literal clause: only sentences prove E."""
+    """{A,B,C,D} = 2 and {A,B,C,D,E} = 2 make E safe, but only the subset rule proves it."""
     observation = position("4x3x?", "-HHH", "-22-", "-HH-")
     assert conclusions(SentencesAgent(), observation) == {3: False}
     assert conclusions(ResolutionAgent(matching="both"), observation) == {}
 
 
 def test_never_guesses_with_a_unit_at_hand() -> None:
-    """When the agent guesses, KB holds no single literal and no conclusion is left (000 a)."""
+    """When the agent guesses, KB holds no single literal, and no proved safe cell is unopened."""
     for seed in range(20):
         agent = ResolutionAgent(matching="kb0")
 
@@ -117,7 +120,7 @@ def test_never_guesses_with_a_unit_at_hand() -> None:
 
 
 class RestlessBase(ClauseBase):
-    """A base that changes in nine rounds, although its number of clauses stays the same."""
+    """A base that changes in nine rounds, while its number of clauses stays the same."""
 
     def match_pairs(self) -> None:
         """Pretend to replace a clause with another one."""
@@ -127,7 +130,7 @@ class RestlessBase(ClauseBase):
 
 @pytest.mark.parametrize(("stuck", "rounds"), [("five", 5), ("fixpoint", 10)])
 def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
-    """Five rounds with equally many clauses are not a fixpoint; both stopping rules end (000 b)."""
+    """`stuck=five` stops after five rounds, and `stuck=fixpoint` when nothing changes."""
     observation = position("2x1x1", "HH")
     agent = ResolutionAgent(matching="both", stuck=stuck)
     agent.start(observation.rules, 0)
@@ -148,7 +151,7 @@ def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
     ],
 )
 def test_guess_from_the_shortest_clause(lines: tuple[str, ...], length: int) -> None:
-    """The guess is a negative literal of one of the shortest clauses that have one (000 19)."""
+    """The guess is a negative literal from one of the shortest clauses that have one."""
     agent = ResolutionAgent()
     decision = decide(agent, position(*lines))
     assert decision is not None
@@ -170,7 +173,7 @@ def test_guess_prefers_the_lower_estimate() -> None:
 
 
 def test_guess_without_a_negative_literal() -> None:
-    """With an empty KB and cells left, the agent opens the lowest estimate (000 k)."""
+    """If no clause has a negative literal, the agent opens the cell with the lowest estimate."""
     decision = decide(ResolutionAgent(), position("3x1x1", "-HH"))
     assert decision is not None
     assert not decision.proved
@@ -190,7 +193,7 @@ def test_no_cell_left_to_guess() -> None:
 
 
 def test_guess_is_propagated() -> None:
-    """A guessed cell that is safe enters KB0 and shortens the clauses (000 l)."""
+    """A guessed cell that proves safe is added to KB0 and shortens the clauses."""
     board = Board.from_mines(1, 3, [2])
     game = Game(with_options(Rules(1, 3, 1), start="any"), first=Cell(0, 1), board=board)
     agent = ResolutionAgent()
@@ -209,7 +212,7 @@ def test_guess_is_propagated() -> None:
 
 
 def test_guessed_mine_gives_no_clue() -> None:
-    """If play continues after an explosion, the mine is known and has no clue (000 l)."""
+    """If the game continues after an explosion, the mine is known but has no clue."""
     rules_ = with_options(Rules(1, 3, 1), explosion="continue").public()
     observation = Observation(rules_, position("3x1x1", "M1H").shown)
     agent = ResolutionAgent()
@@ -221,7 +224,7 @@ def test_guessed_mine_gives_no_clue() -> None:
 
 @pytest.mark.parametrize("mine_count", [False, True])
 def test_mine_count_ends_a_game(mine_count: bool) -> None:
-    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count decides."""
+    """If {A,B} = 1, {B,C} = 1 and one mine is left, only the mine count decides."""
     agent = ResolutionAgent(matching="both", mine_count=mine_count)
     found = conclusions(agent, position("3x2x1", "HHH", "1-1"))
     assert found == ({0: False, 1: True, 2: False} if mine_count else {})
@@ -230,7 +233,7 @@ def test_mine_count_ends_a_game(mine_count: bool) -> None:
 
 
 def test_mine_count_waits_for_the_end() -> None:
-    """The mine count is added once ten cells are left, or if it takes fewer than 1,000 clauses."""
+    """The mine count is used if at most ten cells are left, or if it needs under 1,000 clauses."""
     agent = ResolutionAgent(mine_count=True)
     decide(agent, position("11x1x5", "HHHHHHHHHHH"))
     assert len(agent.base.kb) == clause_count(11, Bounds(5, 5)) == 792
@@ -242,7 +245,7 @@ def test_mine_count_waits_for_the_end() -> None:
 
 
 def test_reason_names_clause_and_parents() -> None:
-    """A resolved literal names its parents, their clues and the known literals it used."""
+    """The reason names the two resolved clauses, their clues and the known cells used."""
     agent = ResolutionAgent(matching="both")
     conclusions(agent, position("7x2x?", "HHHHHHH", "--121--"))
     first = next(iter(agent.conclusions.values())).reason
@@ -259,7 +262,7 @@ def test_reason_names_clause_and_parents() -> None:
 
 
 def test_knowledge_for_display() -> None:
-    """The clauses are shown, shortest first, and the title counts them."""
+    """The clauses are listed from the shortest to the longest, and the title counts them."""
     agent = ResolutionAgent()
     observation = position("3x2x?", "HHH", "1-1")
     decide(agent, observation)
@@ -272,7 +275,7 @@ def test_knowledge_for_display() -> None:
 
 
 def test_knowledge_says_where_each_clause_comes_from() -> None:
-    """KB0 shows seen and resolved literals, and subsumed clauses are listed."""
+    """KB0 lists opened cells and resolved literals. Subsumed clauses have a separate list."""
     agent = ResolutionAgent(matching="both")
     decide(agent, position("3x2x1", "HHH", "121"))
     groups = agent.knowledge().groups
@@ -290,7 +293,7 @@ def test_knowledge_says_where_each_clause_comes_from() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """A position that does not follow the last one is read from scratch."""
+    """If a position does not follow from the last one, the agent reads it from scratch."""
     agent = ResolutionAgent()
     decide(agent, position("3x1x1", "11H"))
     assert agent.is_known_mine(2)
@@ -300,13 +303,13 @@ def test_rebuilds_after_undo() -> None:
 
 
 def test_marks_are_no_facts() -> None:
-    """A wrong flag changes no conclusion: only proved mines are subtracted from clues (000 o)."""
+    """A wrong flag changes no conclusion, because only proved mines are subtracted from clues."""
     plain, marked = position("3x2x?", "HHH", "1-1"), position("3x2x?", "FHH", "1-1")
     assert conclusions(ResolutionAgent(), plain) == conclusions(ResolutionAgent(), marked)
 
 
 def test_given_cells_are_drawn_once() -> None:
-    """The game and the player use the same given cells, every time (000 m)."""
+    """The same seed always gives the same cells, and the game opens exactly these."""
     board = deal(EASY, 3)
     drawn = deal_given(EASY, board, 3)
     assert drawn == deal_given(EASY, board, 3)
@@ -315,7 +318,7 @@ def test_given_cells_are_drawn_once() -> None:
 
 
 def test_more_given_cells_than_are_safe() -> None:
-    """If `given` asks for 90 cells on easy, where 71 are safe, all of these are given (000 n)."""
+    """If 90 cells should be given on easy, where only 71 are safe, all 71 are given."""
     setting = with_options(EASY, start="given:10")
     assert setting.given_count == 71
     game = Game(setting, 1)
@@ -324,13 +327,13 @@ def test_more_given_cells_than_are_safe() -> None:
 
 
 def test_clue_does_not_count_its_own_cell() -> None:
-    """A mine's neighbours count it; the mine itself does not (000 p)."""
+    """The neighbours of a mine count it. The mine does not count itself."""
     board = Board.from_mines(1, 3, [1])
     assert board.clues == bytes([1, 0, 1])
 
 
 def test_unknown_names_are_refused() -> None:
-    """An unknown level or option is an error that lists the choices (000 q)."""
+    """The error for an unknown level or option lists the choices."""
     with pytest.raises(RulesError, match="expected a level"):
         Rules.parse("impossible")
     with pytest.raises(AgentError, match=r"kb0\|kb\|both"):
@@ -339,7 +342,7 @@ def test_unknown_names_are_refused() -> None:
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 def test_trusting_false_clues_survives(clues: str) -> None:
-    """Trusted clues may contradict each other, but the game is played to its end."""
+    """Trusted clues may contradict each other, but the game still ends."""
     agent = ResolutionAgent(matching="both")
     play(Game(with_options(EASY, clues=clues, explosion="continue"), seed=5), agent)
     assert agent.base.contradictions > 0
@@ -348,7 +351,7 @@ def test_trusting_false_clues_survives(clues: str) -> None:
 @pytest.mark.parametrize("matching", ["kb0", "both"])
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_sample_of_games_is_sound(level: str, matching: str) -> None:
-    """No proved move is wrong in whole games of the documents' levels."""
+    """No proved move is wrong in whole games on the documents' levels."""
     setting = with_options(LEVELS[level], goal="mark")
     wins = 0
     for seed in range(30):

@@ -1,4 +1,4 @@
-"""`sentences`: proofs, options and reasons, and games under all rules."""
+"""The agent `sentences`: proofs, options, reasons and games under all rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 def test_conclusions_are_so_in_all_layouts(
     observation: Observation, trust: bool, count: bool
 ) -> None:
-    """Every conclusion holds in all layouts that fit the clues as the agent reads them."""
+    """Every conclusion holds in all layouts that fit the clues as the agent interprets them."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     truth = same_in_all(observation, trust=trust, mine_count=count)
     assume(truth is not None)
@@ -58,7 +58,7 @@ def test_conclusions_are_so_in_all_layouts(
 
 @given(observations(max_side=6, plain=True))
 def test_proves_whatever_basic_proves(observation: Observation) -> None:
-    """`sentences` proves everything that single clues prove, with either `matching`."""
+    """With either value of `matching`, `sentences` proves everything that single clues prove."""
     weaker = conclusions(BasicAgent(), observation)
     for matching in ("always", "stuck"):
         agent = SentencesAgent(matching=matching)
@@ -67,27 +67,27 @@ def test_proves_whatever_basic_proves(observation: Observation) -> None:
 
 @given(observations(max_side=6, plain=True))
 def test_options_that_only_add_or_wait(observation: Observation) -> None:
-    """The mine count only adds conclusions; `matching=stuck` leads to the same ones."""
+    """The mine count only adds conclusions, and `matching=stuck` changes none."""
     plain = conclusions(SentencesAgent(), observation)
     assert conclusions(SentencesAgent(matching="stuck"), observation) == plain
     assert plain.items() <= conclusions(SentencesAgent(mine_count=True), observation).items()
 
 
 def test_worked_example_of_cs50() -> None:
-    """Four 0s and three 1s on a 3x3 board: the mine is lower right, the upper left is safe."""
+    """In CS50's 3x3 example, the lower right cell is a mine and the upper left cell is safe."""
     observation = position("3x3x1", "H00", "011", "01H")
     assert conclusions(SentencesAgent(), observation) == {0: False, 8: True}
 
 
 def test_subset_rule_on_a_board() -> None:
-    """1-1 from a corner: the third cell along the wall is safe, which no single clue proves."""
+    """Two 1s at a corner prove the third cell along the wall safe. No single clue proves it."""
     observation = position("4x2x1", "HHHH", "1111")
     assert conclusions(BasicAgent(), observation) == {}
     assert conclusions(SentencesAgent(), observation)[2] is False
 
 
 def test_overlapping_clues_are_beyond_it() -> None:
-    """In 1-2-1 in the middle of a wall no clue is a subset of another, so nothing is proved."""
+    """In the pattern 1-2-1, no clue's cells are a subset of another's, so nothing is proved."""
     observation = position("7x2x?", "HHHHHHH", "--121--")
     assert same_in_all(observation, mine_count=False)
     assert conclusions(SentencesAgent(), observation) == {}
@@ -95,14 +95,14 @@ def test_overlapping_clues_are_beyond_it() -> None:
 
 @pytest.mark.parametrize("mine_count", [False, True])
 def test_mine_count_ends_a_game(mine_count: bool) -> None:
-    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count decides (stuck type 4)."""
+    """If {A,B} = 1, {B,C} = 1 and one mine is left, only the mine count decides."""
     observation = position("3x2x1", "HHH", "1-1")
     found = conclusions(SentencesAgent(mine_count=mine_count), observation)
     assert found == ({0: False, 1: True, 2: False} if mine_count else {})
 
 
 def test_walled_in_mine_needs_the_mine_count() -> None:
-    """Without the mine count, a mine that no opened cell touches cannot be flagged (002)."""
+    """Without the mine count, a mine that touches no open cell cannot be proved or flagged."""
     board = Board.from_mines(3, 5, [3, 4, 8, 9, 13, 14])
     setting = with_options(Rules(3, 5, 6), start="opening", goal="mark")
     results = {}
@@ -115,7 +115,7 @@ def test_walled_in_mine_needs_the_mine_count() -> None:
 
 
 def test_stuck_stop_makes_no_guess() -> None:
-    """With `stop` the agent opens only proved cells; with `random` it continues (001, 002)."""
+    """With `stuck=stop`, the agent never guesses. With `stuck=random`, it guesses when stuck."""
     observation = position("3x3x2", "1HH", "HHH", "HHH")
     for stuck in ("stop", "random"):
         agent = make_agent("sentences", stuck=stuck)
@@ -128,7 +128,7 @@ def test_stuck_stop_makes_no_guess() -> None:
 
 
 def test_random_move_is_repeatable() -> None:
-    """Equal seeds choose equal cells, never an open or flagged cell or a proved mine."""
+    """The same seed guesses the same cell, which is never open, flagged or a proved mine."""
     observation = position("3x3x4", "H3F", "HHH", "HHH")
     cells = set()
     for seed in range(40):
@@ -146,7 +146,7 @@ def test_random_move_is_repeatable() -> None:
 
 
 def test_matching_only_when_stuck_waits() -> None:
-    """After a clue only the unit rule runs; the subset rule runs when no move is left."""
+    """With `matching=stuck`, the subset rule runs only when the unit rule proves nothing."""
     observation = position("4x2x1", "HHHH", "1111")
     agent = SentencesAgent(matching="stuck")
     agent.start(observation.rules, 0)
@@ -159,7 +159,7 @@ def test_matching_only_when_stuck_waits() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """A position that does not follow the last one is read from scratch."""
+    """If a position does not follow from the last one, the agent reads it from scratch."""
     later, earlier = position("3x1x1", "11H"), position("3x1x1", "H1H")
     agent = SentencesAgent(stuck="stop")
     agent.start(later.rules, 0)
@@ -171,7 +171,7 @@ def test_rebuilds_after_undo() -> None:
 
 
 def test_reason_names_sentences_and_evidence() -> None:
-    """A subset conclusion names both sentences and both clues, and the known mines it used."""
+    """A reason from the subset rule names both sentences, both clues and the known mines."""
     observation = position("4x2x1", "HHHH", "1111")
     agent = SentencesAgent()
     agent.start(observation.rules, 0)
@@ -196,7 +196,7 @@ def test_mine_count_is_named_as_reason() -> None:
 
 @given(rules(max_side=6, plain=True), seeds())
 def test_reasons_rest_on_what_came_before(setting: Rules, seed: int) -> None:
-    """A reason's conclusions were known before it, so no chain of reasons is circular."""
+    """A reason uses only earlier conclusions, so no chain of reasons is circular."""
     agent = SentencesAgent(mine_count=True)
     game = Game(setting, seed)
     order: dict[Cell, int] = {}
@@ -216,7 +216,7 @@ def test_reasons_rest_on_what_came_before(setting: Rules, seed: int) -> None:
 
 
 def test_knowledge_for_display() -> None:
-    """The sentences are shown, one per line, with the known unopened cells."""
+    """The knowledge lists one sentence per line and the known unopened cells."""
     observation = position("4x2x1", "HHHH", "11--")
     agent = SentencesAgent(stuck="stop")
     agent.start(observation.rules, 0)
@@ -229,7 +229,7 @@ def test_knowledge_for_display() -> None:
 
 
 def test_unreliable_clues_as_bounds() -> None:
-    """Optimistic clues are lower bounds, cautious ones upper bounds. Withheld ones are ignored."""
+    """Optimistic clues become lower bounds, and cautious clues become upper bounds."""
     lines = ("3x2x?", "HHH", "-1-")
     for clues, sentence in (("optimistic", ">= 1"), ("cautious", "<= 1"), ("exact", "= 1")):
         rules_ = with_options(Rules(2, 3, 1), clues=clues, mine_count="unknown").public()
@@ -243,7 +243,7 @@ def test_unreliable_clues_as_bounds() -> None:
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 def test_trusting_false_clues_survives(clues: str) -> None:
-    """Trusted clues may contradict each other, but the game is played to its end."""
+    """Trusted clues may contradict each other, but the game still ends."""
     agent = SentencesAgent()
     game = Game(with_options(EASY, clues=clues, explosion="continue"), seed=5)
     record = play(game, agent)
@@ -253,7 +253,7 @@ def test_trusting_false_clues_survives(clues: str) -> None:
 
 
 def test_every_game_of_a_level_starts_alike() -> None:
-    """The first game and later ones open equally many given cells (001 d, e)."""
+    """Every game on the level easy starts with nine given cells."""
     setting = with_options(EASY, flood=False)
     for seed in range(5):
         shown = Game(setting, seed).observation.shown
@@ -262,7 +262,7 @@ def test_every_game_of_a_level_starts_alike() -> None:
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_sample_of_games_is_sound(level: str) -> None:
-    """No proved move is wrong in whole games of the documents' levels."""
+    """No proved move is wrong in whole games on the documents' levels."""
     setting = with_options(LEVELS[level], goal="mark")
     wins = 0
     for seed in range(30):
@@ -274,7 +274,7 @@ def test_sample_of_games_is_sound(level: str) -> None:
 
 
 def test_hard_game_has_a_small_base() -> None:
-    """New sentences stay inside a clue's neighbourhood, so their number stays small."""
+    """Each sentence covers cells around one clue, so there are never many sentences."""
     for seed in range(5):
         agent = SentencesAgent()
         play(Game(HARD, seed), agent)

@@ -1,4 +1,4 @@
-"""Whole games in which no proved move may be wrong, as in `benchmarks/soundness.py`."""
+"""Whole games that check every proved move, as in `benchmarks/soundness.py`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REASONING = [id for id, spec in agents().items() if issubclass(spec.factory, Kno
 @pytest.mark.parametrize("level", ["easy", "medium", pytest.param("hard", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", REASONING)
 def test_proved_moves_are_right(name: str, level: str) -> None:
-    """Thirty games per agent on the documents' levels, ten per level."""
+    """Each agent plays ten games on each of the documents' three levels."""
     setting = with_options(LEVELS[level], goal="mark")
     proved = 0
     for seed in range(100, 110):

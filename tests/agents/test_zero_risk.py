@@ -1,4 +1,4 @@
-"""No guess has a risk of 0, because a risk of 0 would claim a proof."""
+"""No guess has a risk of 0, because only a proved move may have that risk."""
 
 from __future__ import annotations
 

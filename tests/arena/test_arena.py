@@ -239,7 +239,7 @@ def test_a_p_value_is_never_printed_as_zero() -> None:
 
 
 def test_equal_agents_are_rarely_called_different() -> None:
-    """With 5 equal agents, at most 5 % of tables may contain a significant pair."""
+    """Among 5 equal agents, at most 5 % of the tables may show a significant difference."""
     source = random.Random(1)
     tables, wrong = 300, 0
     for _ in range(tables):

@@ -14,7 +14,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 def test_a_version_beside_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """A version compared with itself wins the same games, with one ratio per round."""
+    """A version compared with itself wins the same share of games."""
     program = tmp_path / "mineproof"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mineproof "$@"\n', "utf-8")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The probe of `deep`: both agents choose at each guess, and the differences are added up."""
+"""The benchmark of `deep`: both agents choose at each guess, and the gains are added up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.parametrize("follows_deep", [False, True])
 def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_deep: bool) -> None:
-    """The same seed gives the same guesses. Only guesses that differ gain or lose anything."""
+    """The same seed gives the same guesses. A guess gains or loses only if the agents differ."""
     require("native", native is not None, "the native core has no playouts")
     probe = bench.Probe(Rules(10, 10, 24), (40, 400), False, 20, follows_deep)
     walks = [walk for seed in range(6) for walk in probe.walk(seed)]
@@ -43,7 +43,7 @@ def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_dee
 
 
 def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
-    """An incomplete last line is ignored."""
+    """Stored games are read again and summarised. An incomplete last line is ignored."""
     gains = ((0.02, True), (0.0, False), (-0.01, True))
     walks = [
         bench.Walk(seed, 1500, [bench.Guess(400, 0.5, differs, False, gain, 0.01)])
@@ -66,7 +66,7 @@ def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
 def test_the_figure_has_a_mark_for_each_number_of_playouts(
     bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The figure is drawn from the matching rows of the results table."""
+    """The figure shows only the matching rows of the results table."""
     import_extra("matplotlib")
     rows = [
         ["expert, safe", f"{count} playouts", "champion", "trained", "9", "9", "1", gain, "0.1"]

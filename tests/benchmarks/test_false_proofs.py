@@ -1,4 +1,4 @@
-"""The totals of checked games, by agent and version."""
+"""The table of false proofs, by agent and version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def false_proofs(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_totals_are_by_agent_and_version(false_proofs: Any) -> None:
-    """A chunk that was written twice counts once."""
+    """A chunk of games that was written twice counts once."""
     Piece = false_proofs.Piece  # noqa: N806  (a class)
     one = Piece("1.0", "exact", 10, 100, 40, 2000, 0)
     two = Piece("1.1", "exact", 10, 100, 60, 2100, 1)
@@ -32,14 +32,14 @@ def test_totals_are_by_agent_and_version(false_proofs: Any) -> None:
 
 @pytest.mark.parametrize("games", [5_000, 30_000])
 def test_what_is_done_is_not_played_again(false_proofs: Any, games: int) -> None:
-    """Everything that is missing is played exactly once."""
+    """All missing games are played exactly once."""
     first, *others = false_proofs.missing("champion", games, [])
     assert list(false_proofs.missing("champion", games, [first])) == others
     assert sum(piece.games for piece in (first, *others)) == games
 
 
 def test_the_page_says_what_it_holds(false_proofs: Any) -> None:
-    """The page lists the totals, the false proofs, the command and the meaning of the labels."""
+    """The page lists the totals, the false proofs and the meaning of the labels."""
     Piece = false_proofs.Piece  # noqa: N806  (a class)
     one = Piece("0.1.0", "exact", 10, 600, 40, 2000, 0)
     text = false_proofs.introduction([one, one, one._replace(agent="champion", games=1400)])

@@ -1,4 +1,4 @@
-"""The tally of simulated games adds up the core's reports."""
+"""The tally of simulated games, which adds up the core's reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def test_games_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tally has the wins in order, the losses by progress and the slowest game."""
+    """The tally lists the wins in order, the losses by progress, and the slowest game."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     tally = importlib.import_module("game_tally")
 

@@ -1,4 +1,4 @@
-"""The attacks of `benchmarks/hostile.py`: quick ones pass, and failures are reported."""
+"""The attacks in `benchmarks/hostile.py`. Quick attacks are repelled, and failures are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result tables of benchmarks: rows with equal keys are replaced, the others stay."""
+"""The result tables of benchmarks: rows with equal keys are replaced, and other rows stay."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_rows_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_benchmarks_run(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each of the documents' benchmarks ends with a table of all three levels."""
+    """Each benchmark of the documents' agents ends with a table of all three levels."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     monkeypatch.setattr(sys, "argv", [f"{words[0]}.py", *words[1:]])
     module = __import__(words[0])
@@ -61,7 +61,7 @@ def test_benchmarks_run(
 def test_the_labs_speed_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The benchmark reports the ratio between a run of the lab and the core alone."""
+    """The benchmark compares the speed of a lab run with the speed of the core alone."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     monkeypatch.setattr(sys, "argv", ["lab_speed.py", "--games", "300", "--jobs", "1"])
     module = __import__("lab_speed")

@@ -162,7 +162,7 @@ def test_text_output_names_density_and_estimates() -> None:
 
 
 def test_the_grid_fits_its_width() -> None:
-    """In a narrow terminal there are no gaps between cells; all columns have a label."""
+    """In a narrow terminal, the gaps between cells are omitted. Every column has a label."""
     found = analyse(HARD)
     narrow, wide = draw_risks(found, 80).plain, draw_risks(found, 200).plain
     assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, wide.splitlines()))
@@ -214,7 +214,7 @@ def test_a_position_is_drawn_in_few_steps() -> None:
 
 
 def test_cells_side_by_side_share_a_style() -> None:
-    """Gaps are not styled if the style has a background."""
+    """Adjacent cells with the same style are drawn as one span."""
     found = analyse("6x1x2\nHHHH1H\n", moves=False)
     drawn = draw_risks(found, 200)
     shown = [(drawn.plain[span.start : span.end], span.style) for span in drawn.spans]
