@@ -1,4 +1,4 @@
 """Inference from an observation: knowledge bases, search and exact counts.
 
-It does not choose moves.
+This package does not choose moves.
 """

@@ -24,7 +24,7 @@ from mineproof.inference.clue_graph import Statement
 from mineproof.inference.forward_checking import BoxBounds, DeadEnd, Order, clues_of
 
 DEFAULT_LIMIT = 100_000
-"""The default limit on steps (clues checked) per component. They take less than a second."""
+"""The default limit on steps (clues checked) per component. It is reached in under a second."""
 
 
 class BacktrackProof(NamedTuple):
@@ -38,7 +38,7 @@ class BacktrackProof(NamedTuple):
 
 @dataclass
 class _Choice:
-    """A box whose values are tried one after another, and why earlier values failed."""
+    """A box whose values are tried one after another, and the reasons why earlier values failed."""
 
     box: int
     values: list[int]
@@ -49,7 +49,7 @@ class _Choice:
 
 
 class Search:
-    """A search for solutions of the constraints of one or more components."""
+    """A search for solutions to the constraints of one or more components."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Search:
         Args:
             constraints: the clues, at least one.
             order: whether to start with the largest or the smallest clue.
-            limit: the limit on steps for all searches of this object together.
+            limit: the total limit on steps for all searches by this object.
         """
         self.state = BoxBounds(constraints, order)
         """The boxes, their bounds and the number of steps so far."""
@@ -79,7 +79,7 @@ class Search:
         """The largest number of mines in a solution found so far."""
 
     def find(self, box: int | None = None, *, mined: bool = False) -> tuple[int, ...] | None:
-        """Search for a solution. Return None if there is one, otherwise clues that rule it out.
+        """Search for a solution. Return None if one exists, otherwise the clues that rule it out.
 
         Args:
             box: require some cell of this box to be safe, or to be a mine.
@@ -131,7 +131,7 @@ class Search:
             self._choose(violated)
 
     def _choose(self, violated: int) -> None:
-        """Pick a box of a violated clue and first try the value that satisfies the clue best."""
+        """Pick a box of a violated clue; first try the value closest to satisfying the clue."""
         state = self.state
         gap = state.gap(violated)
         movable = (

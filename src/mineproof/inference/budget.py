@@ -1,4 +1,4 @@
-"""Limits on the work for an answer. The command line and the engines use the same type."""
+"""Limits on the work for an answer, used by both the command line and the engines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import monotonic
 from mineproof.core.errors import InputError, WorkLimitError
 
 NODES = 1_000_000
-"""The default node limit for one count, a hundred times as much as expert games have needed."""
+"""The default node limit for one count, a hundred times what expert games have needed."""
 MEMORY = 10**9
 """The default limit on memory, in bytes."""
 MOST_NODES = 10**18
@@ -25,12 +25,12 @@ NEVER = math.inf
 
 
 class Budget:
-    """Limits on the work for an answer, and how much of it is spent.
+    """Limits on the work for an answer, and the amount of work spent so far.
 
     The clock starts when a budget is created. Parts of the work get derived budgets (`fork`,
     `share`, `reserve`), each with its own node count. Error messages always state the limits that
     the user asked for. A node is one step of repeatable work: a counted state, a layout that a
-    search considers, or a conclusion of a proof.
+    search considers, or a conclusion in a proof.
     """
 
     __slots__ = ("_limit", "_most", "deadline", "free", "memory", "nodes", "seconds", "spent")
@@ -90,10 +90,10 @@ class Budget:
         return part
 
     def reserve(self, memory: int) -> Budget:
-        """Return a budget without the bytes of memory that the answer itself needs.
+        """Return a budget that sets aside the memory, in bytes, that the answer itself needs.
 
         Raises:
-            WorkLimitError: the memory limit is lower than that.
+            WorkLimitError: the answer needs more than the memory limit.
         """
         if memory > self.memory:
             raise self.reached("memory")

@@ -27,7 +27,7 @@ from mineproof.inference.clauses import (
 )
 
 MOST_CLAUSES = 20_000
-"""No pairs are matched while `kb` has more clauses. On expert boards it has fewer than 5,000."""
+"""No pairs are matched while `kb` has more clauses than this. Expert boards need under 5,000."""
 
 Index = dict[Literal, dict[Literals, Clause]]
 
@@ -46,7 +46,8 @@ class ClauseBase:
     `tell` and `note` record observations, and `match_pairs` resolves within `kb`. The resulting
     single literals are in `kb0`; `take_units` returns each of them once.
 
-    A contradiction (the empty clause, from unreliable clues treated as true) is only counted.
+    If unreliable clues are treated as true, they can lead to a contradiction (the empty clause).
+    Contradictions are only counted.
     """
 
     def __init__(self) -> None:
@@ -59,7 +60,7 @@ class ClauseBase:
         self.subsumed = 0
         """Number of clauses skipped or dropped because `kb` has a stricter clause."""
         self.weaker: list[tuple[Literals, Literals]] = []
-        """Pairs of a subsumed clause and the stricter clause, since the list was last cleared."""
+        """Pairs of a subsumed clause and its stricter one, since the list was last cleared."""
         self.resolvents = 0
         """Number of resolvents that `match_pairs` has derived."""
         self.largest = 0
@@ -115,11 +116,11 @@ class ClauseBase:
         return units
 
     def match_pairs(self) -> None:
-        """Resolve each new pair that has a two-literal clause.
+        """Resolve each new pair of clauses in which at least one has two literals.
 
-        This is one round: clauses that it inserts wait for the next one. It ends early if it finds
-        a unit, because then there is a move to make. At the fixpoint `inserted` and `kb0` stop
-        growing.
+        This is one round. Clauses that it inserts wait for the next round. The round ends early if
+        it finds a unit, because then there is a move to make. At the fixpoint `inserted` and `kb0`
+        stop growing.
         """
         known = len(self.kb0)
         waiting, self._fresh = self._fresh, {}
@@ -132,7 +133,7 @@ class ClauseBase:
         self._fresh.update((key, one) for key, one in waiting.items() if self._holds(one))
 
     def _resolvents(self, clause: Clause) -> list[Clause]:
-        """Resolve a clause with all two-literal clauses, or with all if it has two itself."""
+        """Resolve a two-literal clause with all clauses, a longer one with two-literal clauses."""
         partners = self._holding if len(clause.literals) == 2 else self._pairs
         found = []
         for mark in sorted(clause.literals):
@@ -168,7 +169,7 @@ class ClauseBase:
             self._store(reduced)
 
     def _reduce(self, clause: Clause) -> Clause | None:
-        """Remove all literals that `kb0` makes false; return None if it makes one true."""
+        """Remove the literals that `kb0` makes false; return None if `kb0` makes a literal true."""
         kb0 = self.kb0
         false = []
         for mark in clause.literals:

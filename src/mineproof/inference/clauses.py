@@ -64,7 +64,7 @@ class Clause(Derived):
 
     @property
     def finding(self) -> tuple[int, ...]:
-        """The cell of the literal, if there is only one."""
+        """The cell of the literal, if the clause has only one literal."""
         return tuple(map(cell_of, self.literals)) if len(self.literals) == 1 else ()
 
     def __repr__(self) -> str:
@@ -73,7 +73,7 @@ class Clause(Derived):
 
 
 def clauses_of(cells: Sequence[int], bounds: Bounds) -> Iterator[Literals]:
-    """Yield the clauses that state how many of some cells are mines.
+    """Yield the clauses that state how many cells of a set are mines.
 
     If at least n of m cells are mines, any m - n + 1 of them include a mine. If at most n are
     mines, any n + 1 of them include a safe cell. With n = m or n = 0 these are single literals.
@@ -96,7 +96,7 @@ def clause_count(size: int, bounds: Bounds) -> int:
 
 
 def resolve(one: Literals, other: Literals) -> Literals | None:
-    """Resolve two clauses on their complementary pair; None unless there is just one pair.
+    """Resolve two clauses on a complementary pair; return None unless they have exactly one.
 
     With two pairs, the resolvent would always be true.
     """

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 EQUAL_LENGTHS = 5
-"""The program is stuck after this many turns with the same number of clauses."""
+"""The program counts as stuck after this many turns with the same number of clauses."""
 
 Literal = tuple[int, int, bool]
 Written = tuple[Literal, ...]
@@ -25,7 +25,7 @@ def negated(one: Literal) -> Literal:
 
 
 def resolve(one: Written, other: Written) -> Written | None:
-    """Resolve two clauses on their complementary pair; None unless there is just one pair."""
+    """Resolve two clauses on a complementary pair; return None unless they have exactly one."""
     pairs = [literal for literal in one if negated(literal) in other]
     if len(pairs) != 1:
         return None
@@ -55,7 +55,7 @@ class ClausesAsWritten:
         return len(self._lengths) == EQUAL_LENGTHS and len(set(self._lengths)) == 1
 
     def state(self) -> int:
-        """Return a hash of everything that decides the next turns."""
+        """Return a hash of everything that determines the next turns."""
         return hash((tuple(self.kb), tuple(self._lengths)))
 
     def give(self, literal: Literal) -> None:
@@ -83,7 +83,7 @@ class ClausesAsWritten:
         return None
 
     def tell(self, cells: Sequence[tuple[int, int]], mines: int) -> None:
-        """Insert the clauses of a hint: the number of mines among some unmarked cells."""
+        """Insert the clauses for a hint, which states the number of mines among unmarked cells."""
         for clause in _clauses(cells, mines):
             self.insert(clause)
 
@@ -94,7 +94,7 @@ class ClausesAsWritten:
         self._propagate(clause)
         for known in self.kb0:
             resolvent = resolve(clause, known)
-            if not resolvent:  # defect: stops if a clause does not resolve, or is empty
+            if not resolvent:  # defect: stops if there is no resolvent, or an empty one
                 break
             clause = resolvent
         if not self._is_subsumed(clause):
@@ -110,7 +110,7 @@ class ClausesAsWritten:
     def _propagate(self, clause: Written) -> None:
         """Propagate a single literal into `kb`, or known literals into a longer clause."""
         if len(clause) > 1:
-            # Defect: known literals are removed one at a time, and the whole clause stays.
+            # Defect: each known literal is removed separately, and the full clause stays.
             for literal in clause:
                 if (negated(literal),) in self.kb0:
                     self._store(tuple(set(clause) - {literal}))
@@ -124,7 +124,7 @@ class ClausesAsWritten:
                 self._store(tuple(set(other) - {negated(clause[0])}))
 
     def _is_subsumed(self, clause: Written) -> bool:
-        """Return whether `kb` has a stricter clause; otherwise remove a weaker one.
+        """Return whether `kb` has a stricter clause; if not, remove a weaker clause.
 
         Defects: the stricter clause is rebuilt from a set, so the order of its literals may change.
         Then the two clauses do not match. Only the first weaker clause is removed.
@@ -143,7 +143,7 @@ class ClausesAsWritten:
         self.kb[clause] = frozenset(clause)
 
     def _match_pairs(self) -> None:
-        """Match pairs. Defect: it only matches clauses that both have at most two literals."""
+        """Match pairs of clauses. Defect: clauses with more than two literals are ignored."""
         earlier: dict[Literal, list[Written]] = {}
         for one in [clause for clause in self.kb if len(clause) <= 2]:
             for other in [other for mark in one for other in earlier.get(negated(mark), ())]:
@@ -154,7 +154,7 @@ class ClausesAsWritten:
                 earlier.setdefault(mark, []).append(one)
 
     def _match_known(self) -> None:
-        """Match `kb` with `kb0`. Defects: an empty clause ends the round, and parents stay."""
+        """Match `kb` with `kb0`. Defects: an empty clause ends the round; old clauses stay."""
         for one in tuple(self.kb):
             for literal in one:
                 if (negated(literal),) in self.kb0:
@@ -165,7 +165,7 @@ class ClausesAsWritten:
 
 
 def _clauses(cells: Sequence[tuple[int, int]], mines: int) -> Iterator[Written]:
-    """Yield the clauses that state how many of some cells are mines."""
+    """Yield the clauses that state how many cells of a set are mines."""
     positive = [(*cell, True) for cell in cells]
     negative = [(*cell, False) for cell in cells]
     if mines > 0:

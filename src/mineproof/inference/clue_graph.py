@@ -69,7 +69,7 @@ def read_clue(
 
 @dataclass(frozen=True, eq=False)
 class ClueComponent:
-    """Constraints that are connected by shared cells. They are equal only if identical."""
+    """Constraints that are connected by shared cells. Components are compared by identity."""
 
     constraints: tuple[Statement, ...]
 
@@ -80,7 +80,7 @@ class ClueComponent:
 
 
 class ClueGraph:
-    """The remaining statements of the clues of a position, given the settled cells.
+    """What the clues of a position still say, given the settled cells.
 
     `known` holds the values of settled cells that are not opened (True for a mine). `constraints`
     holds what each clue says about the other cells. A clue that contradicts `known` has no
@@ -140,7 +140,7 @@ class ClueGraph:
         return constraint
 
     def settled_around(self, clue: int, *, mined: bool) -> list[int]:
-        """Return the unopened neighbours of a clue that are known mines, or known to be safe."""
+        """Return a clue's unopened neighbours that are known mines, or those known to be safe."""
         return [i for i in self._grid.neighbours(clue) if self.known.get(i) is mined]
 
     def mine_count(self, mines: int) -> Statement | None:

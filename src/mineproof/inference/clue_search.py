@@ -24,7 +24,7 @@ from mineproof.inference.knowledge import Concluding, Knowledge
 from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
 MOST_LISTED = 1000
-"""Maximum number of solutions of a component to list. Interchangeable cells count once."""
+"""Maximum number of solutions to list per component. Interchangeable cells count once."""
 SHORTENING_STEPS = 5000
 """The step limit for finding the clues that a proof by the mine count needs.
 
@@ -43,7 +43,7 @@ class Reader(Protocol):
         """Call `read` for some clues, and then for all clues that it returns."""
 
     def groups(self) -> list[ClueComponent]:
-        """Return the components to search. An unchanged one is the same object as before."""
+        """Return the components to search. An unchanged component is the same object as before."""
 
 
 class ClueSearch:
@@ -112,7 +112,7 @@ class ClueSearch:
         return self._listings[group]
 
     def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
-        """Yield the proofs of a group whose search has found a solution."""
+        """Yield proofs for the cells of a group. The search must have found a solution."""
         listed = self._until == "listed"
         for proof in self.listing(group).proofs() if listed else search.proofs():
             yield proof
@@ -191,7 +191,8 @@ class ClueSearch:
 
         The solutions found so far show both values of every unproved cell. If the cells without a
         clue can hold the remaining mines in each of these solutions, the mine count adds nothing.
-        Return True if the solutions were listed, because then this check has too few of them.
+        Return True if the solutions were listed, because then the search has not stored enough of
+        them for this check.
         """
         if self._until == "listed":
             return True
@@ -223,7 +224,7 @@ class ClueSearch:
         return search
 
     def _accept(self, proofs: Sequence[BacktrackProof]) -> None:
-        """Pass the proved cells to the agent. All reasons are made first: no proof uses another."""
+        """Pass the proved cells to the agent. Reasons are made first, so no proof uses another."""
         reasons = [self._proof_reason(proof) for proof in proofs]
         stale: list[int] = []
         for proof, reason in zip(proofs, reasons, strict=True):

@@ -21,7 +21,7 @@ class Box(NamedTuple):
 
     cells: tuple[int, ...]
     clues: tuple[int, ...]
-    """The clues it touches, as indices into the component's list of clues."""
+    """The clues that the cells touch, as indices into the component's list of clues."""
 
 
 class Clue(NamedTuple):
@@ -30,7 +30,7 @@ class Clue(NamedTuple):
     cell: int
     """The opened cell that shows the clue."""
     boxes: tuple[int, ...]
-    """Its boxes, as indices into the component's list of boxes."""
+    """The clue's boxes, as indices into the component's list of boxes."""
     weights: Weights
     least: int
     """The smallest number of mines with a positive weight."""
@@ -39,7 +39,7 @@ class Clue(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of cells in its boxes."""
+        """Number of cells in the clue's boxes."""
         return len(self.weights) - 1
 
 

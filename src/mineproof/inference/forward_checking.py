@@ -37,7 +37,7 @@ class BoxBounds:
     """
 
     def __init__(self, constraints: Sequence[Statement], order: Order) -> None:
-        """Form the boxes with the widest bounds and a candidate without mines."""
+        """Form the boxes. Their bounds are as wide as possible, and the candidate has no mines."""
         self.constraints = tuple(constraints)
         self.boxes, self.touching = _boxes(self.constraints)
         self.members: list[list[int]] = [[] for _ in self.constraints]

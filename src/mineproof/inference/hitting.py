@@ -1,4 +1,4 @@
-"""A search for the smallest set of clues that hits all corrections. These are found on demand.
+"""A search for the smallest set of clues that hits all corrections, which are found on demand.
 
 A counterexample is a layout that shows that some clues do not prove a claim, or do not contradict
 each other. The clues it violates are a *correction*. A set of clues is a proof (or a contradiction)
@@ -83,7 +83,7 @@ class HittingSearch:
     def _longer(
         self, chosen: tuple[int, ...], mask: int, banned: int, correction: int
     ) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return the set plus each free clue of a correction; earlier ones are then banned."""
+        """Extend the set by each free clue in turn. Later extensions ban the clues tried before."""
         found = []
         free = correction & ~banned
         while free:
@@ -110,7 +110,7 @@ class HittingSearch:
         return min(missed, key=lambda c: (c & ~banned).bit_count()) if missed else None
 
     def _missing(self, mask: int, banned: int) -> int:
-        """Return a lower bound on the missing clues: how many corrections share no clue."""
+        """Return a lower bound on the number of clues that the set still lacks."""
         seen = missing = 0
         for correction in self._corrections:
             if not correction & mask:

@@ -124,7 +124,7 @@ def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
 
 
 class Concluding(Protocol):
-    """The interface of an agent that the parts that prove cells use."""
+    """The interface that an agent offers to the code that proves cells for it."""
 
     rules: PublicRules
     conclusions: dict[int, Conclusion]
@@ -164,7 +164,7 @@ def closed(observation: Observation, indices: Iterable[int]) -> list[int]:
 
 
 class KnowledgeBase(Protocol):
-    """A knowledge base that learns how many of some cells are mines."""
+    """A knowledge base that records how many cells of a set are mines."""
 
     def note(self, index: int, mined: bool) -> bool:
         """Record a cell seen to be safe or a mine; return False if it contradicts the base."""

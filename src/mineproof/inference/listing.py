@@ -1,7 +1,7 @@
 """All solutions of some clues, listed by plain backtracking with forward checking.
 
-`inference.backtracking` proves cells without visiting most solutions. This module lists them all,
-to count in how many a cell is a mine and how many mines there can be.
+`inference.backtracking` proves cells without visiting most solutions. This module lists all of
+them, to count the solutions in which a cell is a mine, and to find the possible numbers of mines.
 
 `count_proofs` adds the mine count, which all components share. Each component can hold certain
 numbers of mines, and the cells without a clue can hold any number. A solution counts only if the
@@ -69,7 +69,8 @@ class Listing:
         """Yield the cells that have the same value in all solutions, if all are listed.
 
         Args:
-            mines: a set as bits: use only solutions with `k` mines for which bit `k` is set.
+            mines: the allowed numbers of mines, as bits: bit `k` is set if solutions with `k` mines
+                count.
         """
         fills = self.fills
         if mines is not None:
@@ -143,7 +144,7 @@ def _next_open(state: BoxBounds, path: list[int], step: int) -> int:
 
 
 def _path(state: BoxBounds) -> list[int]:
-    """Return an order of the boxes that goes from clue to connected clue, by their numbers."""
+    """Return the boxes in an order that leads from clue to connected clue, by clue order."""
     path: dict[int, None] = {}
     seen: set[int] = set()
     for start in range(len(state.constraints)):

@@ -30,7 +30,7 @@ class Settled:
     """The clues and unopened cells of a position. Cells that single clues prove are settled.
 
     Attributes:
-        near: for each unsettled cell next to a clue, these clues in increasing order.
+        near: for each unsettled cell next to clues, those clues in increasing order.
         left: for each clue, the unsettled cells around it.
         found: for each clue, the number of mines around it that are shown or settled.
         weights: for each clue, its weight for each true count.
@@ -124,7 +124,7 @@ def _weigh(settled: Settled, shown: bytes, grid: Grid, rule: ClueRule) -> None:
 
 
 def _verdict(settled: Settled, clue: int) -> bool | None:
-    """Return True if a clue proves that all its cells are mines, False if all safe, else None.
+    """Return True if a clue proves all its cells to be mines, False if safe, otherwise None.
 
     Raises:
         ImpossibleError: the clue has too few cells left, or too many mines.

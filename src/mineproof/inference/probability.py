@@ -91,7 +91,7 @@ class Mixture:
             raise ImpossibleError
 
     def around(self) -> list[Sequence[int]]:
-        """Return, for each component, the weight of the rest for each number of its own mines."""
+        """Return, per component, the weight of all other cells for each number of its mines."""
         found: list[Sequence[int]] = []
         if self._root is not None:
             self._root.around(self.outer.weights, found)

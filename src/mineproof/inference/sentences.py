@@ -171,7 +171,7 @@ class SentenceBase:
                 self.settle()
 
     def count_mines(self, cells: Sequence[int], mines: int) -> None:
-        """Use the mine count: `mines` of these cells (all that may hold a mine) are mines.
+        """Use the mine count. The cells must be all cells that may hold a mine.
 
         The mine count is a sentence that contains all others. Subtracting some of them leaves a
         remainder, which is a sentence too. There are exponentially many remainders, so they are
@@ -243,7 +243,7 @@ class SentenceBase:
             self._tighten(whole, part, len(rest.cells))
 
     def _tighten(self, whole: Sentence, part: Sentence, rest: int) -> None:
-        """Add the bounds that a part implies for the whole, and the whole for the part."""
+        """Add the bounds that a sentence and a part of it imply for each other."""
         both = (whole, part)
         self._add(Sentence(whole.cells, part.least, part.most + rest, both))
         self._add(Sentence(part.cells, whole.least - rest, whole.most, both))

@@ -12,9 +12,9 @@ from mineproof.inference.clue_graph import read_clue
 def estimate_risks(observation: Observation, known: Mapping[int, bool]) -> dict[int, float]:
     """Estimate the risk of every unknown unopened cell.
 
-    Next to clues, it is the largest share of mines among the unknown neighbours of one clue, taking
-    clues as shown. Elsewhere it is the share of mines among all unknown cells, or the mean of the
-    other risks if the mine count is unknown.
+    Next to clues, it is the largest share of mines among the unknown neighbours of one clue. Clues
+    are treated as true. Elsewhere it is the share of mines among all unknown cells, or the mean of
+    the other risks if the mine count is unknown.
 
     Args:
         observation: the position.

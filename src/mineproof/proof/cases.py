@@ -1,7 +1,7 @@
 """Proofs by cases: assume the opposite, derive a contradiction, and conclude.
 
 The consequences of an assumption are derived from single clues first, then from pairs of clues,
-then with further assumptions inside it. A proof may prove other cells by cases first.
+then with further assumptions inside the first. A proof may prove other cells by cases first.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def prove_by_cases(
         proved: the values of all cells that the clues prove, including the target.
 
     Raises:
-        WorkLimitError: no proof in steps was found within the work limit.
+        WorkLimitError: no step-by-step proof was found within the work limit.
     """
     found = refute_target(closure, statements, target, proved[target], 0)
     if found is not None:
@@ -84,7 +84,7 @@ def easiest_by_cases(closure: Closure, proved: Mapping[int, bool]) -> int | None
 
 
 def prove_others(known: Closure, proved: Mapping[int, bool], wanted: Iterable[int]) -> int | None:
-    """Prove cells by cases, one after another, and return the first wanted one that follows."""
+    """Prove cells by cases, one after another, until a wanted cell follows. Return that cell."""
     goal = set(wanted)
     again = True
     while again:

@@ -24,7 +24,7 @@ ROUNDS = 30
 SPARE = 12
 """Maximum number of other cells to swap a mine with, if the mine count must hold."""
 Score = tuple[int, int]
-"""The number of violated clues, and the total number of mines they have too many or too few."""
+"""The number of violated clues, and the total number of mines by which they are wrong."""
 
 
 class Group(NamedTuple):
@@ -35,7 +35,7 @@ class Group(NamedTuple):
     """The indices of these statements."""
     size: int
     mines: int
-    """Number of mines among the cells in the known layout."""
+    """Number of mines that the known layout has among the cells."""
 
 
 Filling = list[tuple[Group, int]]
@@ -203,7 +203,7 @@ class Repair:
             self._flip(min(options, key=lambda cell: (self._cost((cell,)), cell)))
 
     def _elsewhere(self, mined: bool) -> list[int]:
-        """Return cells outside the filling with this value: one without clues, or else several."""
+        """Return a cell outside the filling with this value and no clues, or else several cells."""
         spare: list[int] = []
         for cell in self.reading.observation.unopened:
             if cell not in self._group and cell != self.target and self._mined(cell) == mined:

@@ -1,6 +1,6 @@
 """Conclusions that follow from one, two or several clues, each with a short proof.
 
-Conclusions are drawn in order of cost: one per step, plus the cost of the conclusions that the step
+Conclusions are drawn in order of cost. A step costs one, plus the cost of the conclusions that it
 depends on (Knuth's generalisation of Dijkstra's algorithm, 1977). A conclusion that is used twice
 counts twice, so proofs have few steps, but not always the fewest.
 """
@@ -32,7 +32,7 @@ class Closure:
         budget: Budget,
         given: Mapping[int, bool] | None = None,
     ) -> None:
-        """Prepare to conclude.
+        """Prepare to draw conclusions.
 
         Args:
             statements: the statements of the clues.
@@ -64,7 +64,7 @@ class Closure:
         self._fresh = list(self._statements)
 
     def run(self, goal: Goal | None = None) -> int | None:
-        """Draw conclusions up to the goal, a clash or the end; return the goal's cell."""
+        """Draw conclusions until the goal, a contradiction or the end; return the goal's cell."""
         fresh, self._fresh = self._fresh, []
         self._read(fresh)
         while self._heap and self.clash is None:
@@ -182,7 +182,7 @@ class Closure:
     # ---- conclusions
 
     def _read(self, numbers: Iterable[int]) -> None:
-        """Draw conclusions from single statements, and from each together with overlapping ones."""
+        """Draw conclusions from single statements and from pairs of overlapping statements."""
         numbers = list(numbers)
         for number in numbers:
             self.budget.check_time()
@@ -229,7 +229,7 @@ class Closure:
             self._offer_group(*((first, second) if own else (second, first)))
 
     def _compare(self, first: int, second: int, own: int, rest: int) -> None:
-        """Compare how many mines the first allows, and the second needs, in shared cells."""
+        """Compare how many mines one statement allows and another needs in shared cells."""
         allowed, needed = self._most[first], self._least[second] - rest
         if allowed < needed:
             self.clash = self.clash or Clash((first, second), self._premises(first, second, False))
@@ -281,7 +281,7 @@ class Closure:
         return tuple(c for c in self._statements[number].cells if known.get(c) is mined)
 
     def _offer(self, step: Deduction) -> None:
-        """Queue a conclusion, unless a proof that is as short is known for each of its cells."""
+        """Queue a conclusion, unless each of its cells already has a proof as short as this one."""
         assert step.mined is not None
         cost = self._cost_of(step)
         better = [c for c in step.cells if self._offered.get((c, step.mined), cost + 1) > cost]

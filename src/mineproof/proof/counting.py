@@ -1,4 +1,4 @@
-"""Proves cells for `exact`, `champion` and `deep`, by single clues and then by all layouts.
+"""Proves cells for `exact`, `champion` and `deep`, first by single clues, then by counting layouts.
 
 Single clues are read first, and only those next to new cells. When they prove nothing more, the
 exact engine counts the layouts of the whole position. A cell with the same value in all layouts is
@@ -33,7 +33,7 @@ NOISY_NODES = 30_000
 FEW_NODES = 10_000
 """Reasons state the number of layouts only if counting took at most this many nodes."""
 MOST_CLUES = 12
-"""Maximum number of clues of a component to name."""
+"""Maximum number of clues to name per component."""
 
 Count = Callable[[Observation], Facts | None]
 """Counts a position with reliable clues; returns None if that is too much work."""
@@ -45,7 +45,7 @@ class Counting:
     """Proves all cells that follow from the clues and the mine count, and stores the risks."""
 
     facts: Facts | None
-    """The facts counted last; None if counting was too much work, or if the position changed."""
+    """The facts counted last; None if counting was too much work, or the position has changed."""
 
     def __init__(self, clues: str, count_exact: Count = COUNT_OR_SAMPLE) -> None:
         """Set how clues are read, and how positions are counted.
@@ -91,7 +91,8 @@ class Counting:
     def searchable(self, observation: Observation) -> Facts | None:
         """Return the facts if a search for the best move can use them.
 
-        After a hit, a game can no longer be won. The score counts flagged mines, so safety matters.
+        After a hit, the game can no longer be won. The score counts flagged mines, so the
+        agent looks for the safest cell instead.
         """
         facts = self.facts
         if facts is None or not facts.exact or observation.hits:

@@ -28,7 +28,7 @@ PLAIN = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_
 
 
 class EasiestProofs:
-    """Finds the easiest proofs of a position that do not need the mine count."""
+    """Finds the easiest proofs in a position, without using the mine count."""
 
     def __init__(self, reading: Reading, budget: Budget, work: int = WORK) -> None:
         """Prepare for a position.
@@ -47,7 +47,8 @@ class EasiestProofs:
         """Return the easiest proof of a cell; None if the clues alone do not prove it.
 
         Raises:
-            WorkLimitError: the clues prove it, or may prove it, but no proof in steps was found.
+            WorkLimitError: the clues prove it, or may prove it, but no step-by-step proof was
+                found.
         """
         found = None if self._closures else self._find_near(target)
         if found is not None:
@@ -142,7 +143,7 @@ class EasiestProofs:
         return found
 
     def _first_safe(self, kind: ReasoningKind, near: int | None) -> int | None:
-        """Return the safe cell that a kind of reasoning finds first; the nearest if tied."""
+        """Return the safe cell that a kind of reasoning finds first. The nearest one wins a tie."""
         closure = self._closure(kind)
         first = next((cell for cell, mined in closure.known.items() if not mined), None)
         if first is None:

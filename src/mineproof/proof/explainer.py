@@ -132,7 +132,8 @@ class PositionExplainer:
     def proof(self, index: int) -> Proof:
         """Return the easiest proof of a proved cell. It does not always use the fewest clues.
 
-        If finding it takes too much work, return a single step: all arrangements agree.
+        If finding it takes too much work, return a single step, which states that all arrangements
+        agree.
         """
         found = self._plain_proof(index)
         if found:

@@ -32,7 +32,7 @@ class ReasoningKind(IntEnum):
 
 
 class Rule(StrEnum):
-    """A rule for conclusions. A step that uses the mine count always has the kind `MINE_COUNT`."""
+    """A rule of deduction. A step that uses the mine count always has the kind `MINE_COUNT`."""
 
     kind: ReasoningKind
 
@@ -81,7 +81,7 @@ class Clash:
     clues: tuple[int, ...]
     """One clue, or two that contradict each other."""
     known: tuple[int, ...]
-    """The cells whose values violate them."""
+    """The cells whose values violate the clues."""
     too_many: bool = False
     """Whether a single clue has too many mines; otherwise it has too few cells left."""
 
@@ -118,7 +118,7 @@ class Deduction:
 
 
 Proof = tuple[Deduction, ...]
-"""Deductions in order. Each depends on clues and on earlier deductions only."""
+"""Deductions in order. Each depends only on clues and earlier deductions."""
 
 
 def count_steps(steps: Sequence[Deduction]) -> int:

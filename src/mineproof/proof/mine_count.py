@@ -116,7 +116,7 @@ def _sum(
 def _limits(
     reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Deduction:
-    """Return a step with the range of mines that is possible if the cell had the other value.
+    """Return a step that states how many mines are possible if the cell has the other value.
 
     The step has no numbers if counting takes too much work, or if the clues alone would already
     contradict each other.

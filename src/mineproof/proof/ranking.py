@@ -52,7 +52,7 @@ def _losses(cells: Sequence[int], wins: Mapping[int, float]) -> list[int]:
 
 
 def safest(facts: Facts) -> int | None:
-    """Return the first cell of `rank`, but faster; None if there is no cell to open."""
+    """Return the cell that `rank` puts first, but faster; None if there is no cell to open."""
     risk, cells = facts.risk, _candidates(facts)
     if not cells:
         return None

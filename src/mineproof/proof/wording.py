@@ -187,7 +187,7 @@ class ProofWriter:
         return f"together, {names} prove {mines} for {counted(rest, 'cell')}"
 
     def _whole(self, step: Deduction, left: int, there: str) -> str:
-        """Use the mine count like a clue of all cells."""
+        """Use the mine count like a clue about all cells."""
         name = self._name(next(clue for clue in step.clues if clue != MINE_COUNT))
         if step.mined:
             return (

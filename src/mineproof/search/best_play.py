@@ -5,10 +5,10 @@ can be played as a separate game. All other regions together form one more part.
 winning the position is the product of the chances of its parts.
 
 A part with several regions has a lower and an upper bound. The lower bound is the value of
-finishing one region after the other: a search of the first region in which each layout has as
-weight the value of the other regions with the remaining mines. The upper bound assumes that the
-player knows how many mines each region has, and so plays each region as a separate game. If both
-are equal, the value is exact.
+finishing one region after the other: the first region is searched, and each of its layouts is
+weighted by the value of the other regions with the remaining mines. The upper bound assumes that
+the player knows how many mines each region has, and so plays each region as a separate game. If
+both bounds are equal, the value is exact.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mineproof.search.endgame import MINE, Endgame
 from mineproof.search.layouts import DividedPosition, Region
 
 MOST_VARIED = 8
-"""Find the possible numbers of mines of all regions only if there are at most this many."""
+"""Find the possible numbers of mines of all regions only if there are at most this many regions."""
 MOST_REGIONS = 4
 """Search for the best order of regions only in parts with at most this many regions."""
 
@@ -45,7 +45,7 @@ class RegionsValue:
     won: int
     exact: bool
     cell: int
-    """The first move of that order; ties are broken by the lowest risk. -1 if no move is left."""
+    """The first move in that order, or -1 if no move is left. The lowest risk breaks ties."""
     risk: float
 
 
@@ -56,7 +56,7 @@ class JointRegions:
     """
 
     def __init__(self, regions: Sequence[ListedRegion], mines: int, budget: Budget) -> None:
-        """Set the regions, the number of mines in all of them, and the budget of all searches."""
+        """Set the regions, their total number of mines, and the budget for all searches."""
         self._regions = regions
         self._mines = mines
         self._budget = budget
@@ -131,7 +131,7 @@ class JointRegions:
         return self._in_turn[key]
 
     def _separate_value(self, number: int, mines: int) -> int:
-        """Return the value of a region if its number of mines is known."""
+        """Return the value of a region, given its number of mines."""
         if mines not in self._regions[number].rows:
             return 0
         key = number, mines
@@ -140,7 +140,7 @@ class JointRegions:
         return self._separate[key]
 
     def _most(self, regions: int, mines: int) -> int:
-        """Return an upper bound of the value, as if each region's number of mines were known."""
+        """Return an upper bound on the value, as if each region's number of mines were known."""
         first, rest = _split(regions)
         if not rest:
             return self._separate_value(first, mines)
@@ -151,7 +151,7 @@ class JointRegions:
         )
 
     def _most_by_move(self, number: int) -> list[int]:
-        """Return, for each cell of a region, an upper bound of the value if it is opened next."""
+        """Return, for each cell of a region, an upper bound on the value of opening it next."""
         listed, rest = self._regions[number], self._all ^ 1 << number
         sums = [0] * len(listed.region.cells)
         for share in listed.rows:
@@ -227,7 +227,7 @@ def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budg
     solved: list[JointRegions] = []
     try:
         for part in divide(position.regions, position.mines):
-            # Joined regions give a value for every move; separate regions take less work.
+            # Joined regions give every move a value. Separate regions take less work.
             found = _solve_part(position, part.joined(limit) if moves else part, limit, budget)
             _multiply(found, answer)
             solved += [found] if found else []

@@ -12,7 +12,7 @@ from mineproof.core.grid import Cell
 class GuessSettings:
     """The work limits of a guess, and the selection of candidates.
 
-    All constants of guessing are here; the C++ core gets them from this class.
+    All constants for guessing are in this class. The C++ core gets them from here.
     """
 
     endgame_layouts: float = 1e13
@@ -24,7 +24,7 @@ class GuessSettings:
     endgame_work: int = 200_000
     """Maximum number of steps for the endgame. Small boards get up to three times as many."""
     look_work: int = 2_000_000
-    """Maximum work for the look-ahead of a guess; 0 chooses the safest cell instead."""
+    """Maximum work for the look-ahead before a guess. With 0, the safest cell is chosen."""
     reach: float = 0.85
     """Minimum safety of candidates, as a share of the highest safety."""
     inner_reach: float = 0.90

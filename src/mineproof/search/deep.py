@@ -1,9 +1,9 @@
 """Chooses a guess by playouts, on random layouts that all candidates share.
 
 If the endgame can be solved, it is solved. Otherwise the best candidates are played to the end of
-the game by the fast policy. A candidate is dropped when further playouts are not expected to show a
-gain that is worth their time, until one is left. This runs only in the C++ core, on several
-threads. There is no pure-Python version, because it would play a hundred times fewer games.
+the game by the fast policy. A candidate is dropped when the expected gain from further playouts is
+not worth their time. The search ends when one candidate is left. This runs only in the C++ core, on
+several threads. There is no pure-Python version, because it would play a hundred times fewer games.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
         goes_on: a function that can end the search early.
 
     Raises:
-        InputError: a cell is proved safe, or the facts are not of this kind.
+        InputError: a cell is proved safe, or the facts do not meet these conditions.
         WorkLimitError: counting the position again takes too many states.
     """
     check_facts(facts)

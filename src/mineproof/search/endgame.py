@@ -2,9 +2,9 @@
 
 Each layout is a row of numbers: what its cells would show. A policy wins some layouts. The *value*
 of a set of layouts is the largest weight that a policy can win. It depends only on the set, because
-the open cells show the same in all its layouts. So the search runs over sets of layouts. Opening a
-cell loses the layouts in which it is a mine, and splits the others by the number that the cell
-shows.
+the open cells show the same numbers in all its layouts. So the search runs over sets of layouts.
+Opening a cell loses the layouts in which it is a mine, and splits the others by the number that the
+cell shows.
 
 Two layouts are *alike* if no cell that is safe in both shows different numbers. Among layouts that
 are all alike, a policy can win at most one, because no open cell distinguishes them. If a set is
@@ -67,7 +67,7 @@ class Endgame:
         """Read the layouts column by column.
 
         Args:
-            rows: at least one row, all different: what each cell would show, or `MINE`.
+            rows: at least one row, all different. A row lists what each cell would show, or `MINE`.
             weights: a positive number for each row; by default 1.
             budget: the limit on the work, which several searches may share; by default none. A
                 node is a layout visited in a step of the search.
@@ -109,7 +109,7 @@ class Endgame:
             value = self._play(parts, _columns(live), best.value, reach)
             if value > best.value:
                 best = EndgameMove(column.cell, value, mined)
-            if not mined:  # a move without risk is as good as any
+            if not mined:  # no move is better than one without risk
                 break
         return best
 
@@ -129,7 +129,7 @@ class Endgame:
         return EndgameMove(cell, value, self.total - reach)
 
     def _guess_layout(self) -> EndgameMove:
-        """Return the move if no cell distinguishes layouts: only one layout can be won."""
+        """Return the move if no cell distinguishes layouts, so that only one of them can be won."""
         best = EndgameMove(-1, self.weights[0], self.total)
         for cell, shown in enumerate(self.rows[0]):
             mined = self.total - self._weigh(self._column(cell).safe)
@@ -140,8 +140,8 @@ class Endgame:
     def _search(self, layouts: int, columns: Sequence[Column], need: int) -> int:
         """Return the value of a set if it exceeds `need`, else an upper bound up to `need`.
 
-        The set has at least three layouts. Its value, or a bound of it, is in the memo. `columns`
-        are the columns that may split the set.
+        The set has at least three layouts. Its value, or an upper bound on it, is in the memo.
+        `columns` are the columns that may split the set.
         """
         known = self._memo[layouts]
         if known.exact or known.value <= need:
@@ -171,7 +171,7 @@ class Endgame:
         if upper <= need:
             return upper
         best = 0
-        failed = 0  # the largest upper bound of the columns that cannot do better
+        failed = 0  # the largest upper bound among the columns that cannot do better
         columns = _columns(live)
         for mined, column in self._undominated(layouts, live):
             goal = max(need, best)
@@ -252,7 +252,7 @@ class Endgame:
     ) -> list[tuple[int, Column]]:
         """Drop each column that is a mine in all layouts in which some other column is a mine.
 
-        They can wait: opening the other column first loses no layout that would not be lost anyway.
+        Such columns can wait: opening the other column first loses no additional layouts.
         """
         kept: list[tuple[int, Column]] = []
         for mined, column in live:

@@ -65,9 +65,9 @@ class GuessPosition:
         return [i for i in self.observation.grid.neighbours(index) if i in self.safety]
 
     def candidates(self, settings: GuessSettings) -> list[int]:
-        """Return the cells worth comparing, safest first, then by unknown neighbours."""
+        """Return the cells worth comparing, by safety, then by number of unknown neighbours."""
         found = [index for index in self.unknown if self._fits(index, settings)]
-        if not found and self.unknown:  # only interior cells far from clues are that safe
+        if not found and self.unknown:  # only interior cells far from clues are safe enough
             return [max(self.unknown, key=self.safety.__getitem__)]
         return sorted(found, key=lambda i: (-rounded(self.safety[i]), len(self.unknown_near(i))))
 

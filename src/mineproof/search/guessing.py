@@ -4,7 +4,7 @@ If few layouts are left, the rest of the game is solved exactly. Otherwise the s
 ahead from the safest cells and compares the chance of surviving both moves. In the C++ core, a
 trained evaluation decides between close candidates.
 
-Uses the C++ core if it is available, otherwise this pure-Python version, which has no evaluation.
+This module uses the C++ core if it is available, otherwise pure Python without an evaluation.
 Without an evaluation, both choose the same cell unless the look-ahead reaches its work limit, which
 each counts in its own way.
 """
@@ -77,7 +77,7 @@ def check_facts(facts: Facts) -> None:
 
 @cache
 def load_evaluation() -> Evaluation | None:
-    """Return the trained evaluation, or None without the C++ core, which it needs."""
+    """Return the trained evaluation; None if the C++ core, which it needs, is missing."""
     if native is None:
         return None
     data = resources.files("mineproof.search") / "evaluation.bin"
@@ -130,11 +130,11 @@ def choose_in_python(
 
 
 def endgame_scale(cells: int) -> int:
-    """Return the factor for the work limit of endgames on a board with this many cells.
+    """Return the factor for the endgame work limit on a board with this many cells.
 
     Games on small boards are short, so their endgames may take more work. Between 50 and 100 cells,
     more work wins no more games (`docs/strength.md`). Up to 20 cells, the C++ core uses three times
-    this factor, which would take too long here.
+    this factor, which would take too long in pure Python.
     """
     return 3 if 100 < cells <= 256 else min(max(100 // cells, 1), 3)
 
@@ -173,7 +173,7 @@ def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> l
         enough = (least - 1) * 1e-9 / safety if safety else 0.0
         try:
             found = look_ahead(position, index, budget, enough)
-        except WorkLimitError:  # use the cells compared so far
+        except WorkLimitError:  # only use the cells compared so far
             break
         work += found.nodes + 1
         if found.is_cut:

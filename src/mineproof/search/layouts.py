@@ -25,7 +25,7 @@ from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
 LARGE = 900
-"""Do not count regions in which more cells than this can be mines."""
+"""Do not count regions with more than this many possible mines."""
 ENDLESS = 1 << 2 * LARGE
 """The number of layouts assumed for such a region, for any number of mines. It is too large to
 list."""
@@ -68,7 +68,7 @@ class Region:
         return [mines for mines, count in enumerate(self.ways.counts, self.ways.least) if count]
 
     def join(self, other: Region) -> Region:
-        """Return one region that consists of both."""
+        """Return the union of both regions."""
         return Region(
             tuple(sorted(self.cells + other.cells)),
             self.tables + other.tables,
@@ -101,7 +101,7 @@ class DividedPosition:
         known = (*found.mined, *shown)
         assert observation.rules.mines is not None
         self.mines = observation.rules.mines - len(known)
-        """The number of mines whose cells are not known."""
+        """The number of mines that have not been located."""
         self._near = {cell: _bits(grid.neighbours(cell)) for cell in _unopened(found)}
         self._known = _bits(known)
         work = (budget or Budget()).counting()
@@ -112,7 +112,7 @@ class DividedPosition:
             raise ImpossibleError
 
     def whole(self) -> Region:
-        """Return all cells as one region, with the right number of mines."""
+        """Return all cells as one region, with the number of mines left."""
         whole = Region((), (), (), ONE)
         for region in self.regions:
             whole = whole.join(region)
@@ -161,9 +161,9 @@ def _walk(region: Region, supports: Sequence[Supports], number: int, mines: int)
 
 
 def _supports(table: CountTable, after: int) -> Supports:
-    """Return the numbers of mines that can be placed from each state on, one bit per number.
+    """Return, for each state, the numbers of mines that can still be placed, one bit per number.
 
-    `after` is the same for everything after the component.
+    `after` holds these bits for everything after the component.
     """
     supports = [dict.fromkeys(table.layers[-1].states, after)]
     for step, layer in zip(reversed(table.steps), reversed(table.layers[:-1]), strict=True):

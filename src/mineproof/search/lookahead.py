@@ -42,7 +42,7 @@ def look_ahead(position: GuessPosition, index: int, budget: Budget, least: float
     chances = position.facts.values(index, budget)
     whole = math.fsum(chances)
     others = [cell for cell in position.unknown if cell != index]
-    most = 1.0  # upper bound of the safety
+    most = 1.0  # upper bound on the safety
     for value in sorted(range(len(chances)), key=lambda value: -chances[value]):
         if chances[value] == 0:
             break

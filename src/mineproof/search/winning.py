@@ -54,8 +54,8 @@ class WinChances:
     """The chances of winning a position under best play."""
 
     win: float | None = None
-    """The chance of opening all safe cells; None if unknown. If it is not exact, some policy
-    reaches it, or it is an estimate.
+    """The chance of opening all safe cells; None if unknown. If it is not exact, it is
+    either a chance that some policy reaches or an estimate.
     """
     exact: bool = False
     moves: dict[int, float] = field(default_factory=dict)
@@ -133,7 +133,7 @@ def _search_in_core(
 ) -> WinChances:
     with CoreQuestion(_search_budget(settings, budget)) as limits:
         win, exact, best, wins, steps = facts.solved.win_chances(settings.layouts, moves, limits)
-    chances = enumerate(array("d", wins) if exact else ())  # otherwise no move has a value
+    chances = enumerate(array("d", wins) if exact else ())  # if not exact, no move has a value
     found = {i: chance for i, chance in chances if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)
 
@@ -171,7 +171,7 @@ def _search_budget(settings: GuessSettings, budget: Budget) -> Budget:
 def _chances(
     win: float | None, exact: bool, moves: dict[int, float], best: int | None, steps: int
 ) -> WinChances:
-    """Return the answer. The best move has the same chance as the position."""
+    """Return the chances. The best move has the same chance as the position."""
     if exact and win is not None and best is not None:
         moves.setdefault(best, win)
     return WinChances(win, exact, moves, best, steps)
@@ -246,7 +246,7 @@ def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
 
 
 def weigh_move(facts: Facts, index: int, budget: Budget | None = None) -> WeighedMove | None:
-    """Compare opening a cell with the best move, whose chance is that of `find_win`.
+    """Compare opening a cell with the best move, whose chance `find_win` returns.
 
     A move that is neither searched nor evaluated is played out on the same random layouts.
 
