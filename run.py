@@ -27,7 +27,7 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STATE = VENV / "mineproof.json"  # written last, so that an interrupted set-up is repeated
 PROGRAM = ("-P", "-m", "mineproof")
-MAIN = ["watch", "--start", "opening"]  # an opening makes for a longer first game
+MAIN = ["watch", "--start", "opening"]  # opening an area makes the game longer
 NEXT = {
     "web": "play, watch and ask in a browser",
     "play": "play in the terminal",
@@ -43,7 +43,7 @@ QUICK_MYPY = f"mypy --cache-dir .mypy_cache/quick --follow-imports=silent --excl
 
 
 def main(args: list[str]) -> int:
-    """Install what the arguments need, then run them."""
+    """Install everything that the command needs, then run the command."""
     if sys.version_info < (3, 11):  # noqa: UP036  (older Pythons get a message)
         return say(f"Mineproof needs Python 3.11 or later, not {sys.version.split()[0]}", 2)
     try:
@@ -67,8 +67,8 @@ def main(args: list[str]) -> int:
 
 
 def needed_extras(args: list[str]) -> set[str]:
-    """Return the extras to install: all for all tests, else the one named after the command."""
-    import tomllib  # not at the top: Python before 3.11 lacks it
+    """Return the extras to install: all for a full test, otherwise the command's own extra."""
+    import tomllib  # imported here, because Python before 3.11 lacks it
 
     project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     extras = set(project["optional-dependencies"])
@@ -120,7 +120,7 @@ def fingerprint() -> str:
 
 
 def is_built(state: dict[str, Any]) -> bool:
-    """Return whether another build is needless: the core exists, or the compiler is the same."""
+    """Return whether rebuilding is unnecessary: the core exists, or the compiler is unchanged."""
     required = "native" in os.environ.get("MINEPROOF_REQUIRE", "")
     return state["backend"] == "native" or (not required and state.get("compiler") == compiler())
 
@@ -159,7 +159,7 @@ def pip() -> tuple[str | Path, ...]:
 def test(args: list[str]) -> int:
     """Run the checks that the arguments select, then pytest, even if a check fails."""
     os.chdir(HERE)
-    # Background jobs of a shell ignore Ctrl-C, and so would their children; some tests send it.
+    # A shell's background jobs and their children ignore Ctrl-C, but some tests send it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     checks: tuple[str, ...] = ()
     if wants_everything(args):

@@ -34,7 +34,7 @@ _FILES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load the module of a question when it is first asked."""
+    """Load the module for a question when the question is first asked."""
     for file, names in _FILES.items():
         if name in names:
             return getattr(importlib.import_module(f"mineproof.advice.{file}"), name)

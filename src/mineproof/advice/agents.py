@@ -25,7 +25,7 @@ GUESS_SHARE = 0.8
 
 
 def decide(position: Observation, agent: Agent, budget: Budget | None = None) -> Decision | None:
-    """Return an agent's move, or None if it is stuck. Before the start, it is the default move.
+    """Return an agent's move, or None if it is stuck. Before the start, return the default move.
 
     Raises:
         AgentError: the agent failed.
@@ -44,7 +44,7 @@ def decide(position: Observation, agent: Agent, budget: Budget | None = None) ->
 def knowledge(
     position: Observation, agent: Agent, budget: Budget | None = None
 ) -> Knowledge | None:
-    """Return what an agent knows about unopened cells, or None if it cannot show that.
+    """Return what an agent knows about unopened cells, or None if it cannot show its knowledge.
 
     Raises:
         AgentError: the agent failed.

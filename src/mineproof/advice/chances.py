@@ -89,7 +89,7 @@ def win_chances(position: Observation, budget: Budget | None = None) -> Chances:
 
 
 def _first_move(found: Analysis) -> tuple[Candidate, ...]:
-    """Return only the best move, because ranking all moves would take long."""
+    """Return only the best move, because ranking all moves would take too long."""
     index = found.facts.safe[0] if found.facts.safe else safest(found.facts)
     if index is None:
         return ()

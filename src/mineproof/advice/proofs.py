@@ -35,7 +35,7 @@ PROOF_SHARE = 0.6
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of a hint: words, and the cells to look at."""
+    """One stage of a hint: text, and the cells to look at."""
 
     text: str
     clues: tuple[Cell, ...] = ()
@@ -47,7 +47,7 @@ class Hint:
     """A hint in stages: first where to look, then what to do."""
 
     proved: bool
-    """Whether the cell is proved safe. If false, no cell is proved safe."""
+    """Whether the cell is proved safe. If not, no cell on the board is proved safe."""
     cell: Cell | None
     """The cell to open; None if nothing is left to open."""
     stages: tuple[Stage, ...]
@@ -62,10 +62,10 @@ class GuessAnswer:
     """The answer to "May I guess now?"."""
 
     may: bool
-    """Whether no cell is proved safe."""
+    """Whether a guess is necessary, because no cell is proved safe."""
     text: str
     why: Explanation | None = None
-    """The easiest proof of a safe cell, if the answer is no."""
+    """The easiest proof that a cell is safe, if the answer is no."""
 
 
 def why(position: Observation, cell: tuple[int, int], budget: Budget | None = None) -> Explanation:
@@ -150,9 +150,9 @@ def may_guess(position: Observation, budget: Budget | None = None) -> GuessAnswe
 def verdict(
     position: Observation, move: Move, budget: Budget | None = None, number: int = 1
 ) -> Verdict | None:
-    """Judge a move in the position before it.
+    """Judge a move by the position before it.
 
-    Return None for flags, and if judging takes more than the budget.
+    Return None for flags, or if judging takes more than the budget.
 
     Raises:
         ContradictionError: no layout fits the position.

@@ -1,7 +1,7 @@
-"""The arena: every solver on the same boards.
+"""The arena, in which all solvers play the same boards.
 
-Frozen board sets (`sets`), runs that write result files (`running`, `results`) and tables
-(`tables`).
+It consists of frozen board sets (`sets`), runs that write result files (`running`, `results`) and
+tables (`tables`).
 """
 
 from mineproof.arena.results import ArenaResult, read_result

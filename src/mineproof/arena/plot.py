@@ -26,7 +26,7 @@ svg .grid { stroke: var(--line); } svg .dot { fill: var(--dot); } svg .bar { str
 
 
 class Plotted(Protocol):
-    """What the plot shows of an agent."""
+    """The data that the plot shows for an agent."""
 
     @property
     def agent(self) -> str:
@@ -46,7 +46,7 @@ class Plotted(Protocol):
 
 
 def strength_plot(points: Sequence[Plotted]) -> str:
-    """Return the plot of some agents; agents without a CPU time are left out."""
+    """Return the plot for these agents. Agents without a CPU time are left out."""
     timed = [(one, math.log10(one.cpu_ms)) for one in points if one.cpu_ms]
     if not timed:
         return "<p>No CPU times are known.</p>"

@@ -1,7 +1,7 @@
-"""Result files: what an agent did on each board of a set.
+"""Result files, which hold an agent's result on each board of a set.
 
-The file is one JSON object. While a run is going on, its games are in a file next to it
-(`OUT.games`), one line per game, so that a kill loses nothing.
+A result file is one JSON object. During a run, finished games are in a file next to it
+(`OUT.games`), one line per game, so that a killed run loses no finished games.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ class AgentIdentity:
     version: _Text
     author: _Text
     command: _Text
-    """The text after `--agent`."""
+    """The agent's name, as passed to `--agent`."""
 
 
 @dataclass(frozen=True)
 class ArenaResult:
-    """What an agent did on the boards of a set; the fields are those of the file."""
+    """An agent's results on the boards of a set. The fields are those of the file."""
 
     format: Literal["mineproof-arena/1"]
     set: _Text
     sha256: Annotated[str, Length(64, 64)]
     first: Annotated[int, Between(1)]
-    """The number of boards, in each part if the set has several."""
+    """The number of boards. If the set has several parts, the number in each part."""
     salt: _Text
     agent: AgentIdentity
     isolated: bool
@@ -71,7 +71,7 @@ class ArenaResult:
         return len(self.results)
 
     def parts(self) -> dict[str, str]:
-        """Return the letters by the set that the boards belong to."""
+        """Return the letters, grouped by the set that each board belongs to."""
         known = board_sets().get(self.set)
         names = [self.set] if known is None else list(known.deal(1))
         count = len(self.results) // len(names)
@@ -86,7 +86,7 @@ class ArenaResult:
 
 
 def read_result(path: Path) -> ArenaResult:
-    """Read a result file and check that it is whole.
+    """Read a result file and check that it is complete.
 
     Raises:
         NotationError: it is not a result file, or does not belong to its set.
@@ -120,7 +120,7 @@ def _check_whole(result: ArenaResult) -> None:
 
 
 class GamesFile(ResultFile):
-    """The games of a run so far: lines of `games` with the number of false proofs at the end."""
+    """The games of a run so far. Each line also has the number of false proofs at its end."""
 
     def write(self, games: Sequence[Played]) -> None:
         """Append games that have ended."""
@@ -130,13 +130,13 @@ class GamesFile(ResultFile):
         """Return the game on a line.
 
         Raises:
-            ValueError: if the line has another form.
+            ValueError: if the line has a different format.
         """
         head, _, last = line.rpartition(" ")
         return replace(Played.parse(head), false_proofs=int(last))
 
     def remove(self) -> None:
-        """Delete the file and its run file, after the result was written."""
+        """Delete the file and its run file once the result has been written."""
         for path in (self.path, self._run_file):
             path.unlink(missing_ok=True)
 

@@ -51,16 +51,16 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
         agent: the text that names the agent, or an `Isolation` with other limits. User agents and
             engines always run isolated.
         out: the result file.
-        first: play only the first boards, of each part if the set has several.
+        first: play only this many boards from the start of each part.
         jobs: the number of processes.
-        runner: where to play instead, such as a cluster.
+        runner: plays the games elsewhere, such as on a cluster.
         resume: continue a run that was stopped.
         force: overwrite an existing file.
-        salt: repeat a run with its salt.
+        salt: the salt of an earlier run, in order to repeat that run.
         report: called with games that have just ended.
 
     Raises:
-        InputError: if a name, a number or the file is wrong.
+        InputError: if a name, a number or the file is not valid.
         AgentError: if there is no such agent.
         WorkLimitError: if too many games in a row failed.
     """

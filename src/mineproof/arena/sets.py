@@ -1,7 +1,8 @@
 """Board sets: lists of boards that never change.
 
 A set is a recipe (rules, first cell, number of boards, first seed) and the SHA-256 sum of its board
-file. Sets are dealt when they are needed. A mistake in a set makes a new name, never a new sum.
+file. Sets are dealt when they are needed. A set with a mistake is replaced by a set with a new
+name. The sum of a set never changes.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from mineproof.notation.files import write_text
 PEER = "peer-expert-corner"
 SPRINT = "sprint-2026"
 SPRINT_BOARDS = 2000
-"""How many boards `sprint-2026` takes from each of the large sets."""
+"""Number of boards that `sprint-2026` takes from each of the large sets."""
 
 
 Parts = dict[str, Sequence[Deal]]
-"""Boards by the set they belong to: tables join results by these names."""
+"""Boards, grouped by the name of their set. Tables join results by these names."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ class BoardSet:
 
     name: str
     about: str
-    """A line on what the boards are."""
+    """A one-line description of the boards."""
     sha256: str
-    """The sum of its board file: uncompressed text, without comments."""
+    """The SHA-256 sum of the board file as uncompressed text without comments."""
     most: int
-    """The number of boards, in each part if there are several."""
+    """The number of boards. If there are several parts, the number in each part."""
     deal: Callable[[int], Parts]
     """Deals the first N boards of each part."""
 
@@ -68,7 +69,8 @@ class BoardSet:
         """Write the board file and check its sum.
 
         Raises:
-            InputError: the boards are not those of the set: this build deals differently.
+            InputError: the boards differ from those of the set, because this build deals
+                differently.
         """
         text = format_boards(_lines(self.deals()))
         found = hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Tables of result files: one row per agent and set, and every pair on the boards they share."""
+"""Tables of results: a row per agent and set, and a comparison of each pair of agents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Row:
-    """An agent on a set, or on a part of one."""
+    """The results of an agent on a set, or on a part of a set."""
 
     set: str
     agent: str
@@ -43,7 +43,7 @@ class Row:
     false_proofs: float | None
     cpu_ms: float | None
     is_sum: bool = False
-    """Whether the row sums up other rows, so that it takes part in no comparison."""
+    """Whether the row sums up other rows. Such a row is not compared with others."""
 
     @property
     def games(self) -> int:
@@ -68,7 +68,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two agents on the boards that both played."""
+    """The results of two agents on the boards that both played."""
 
     set: str
     first: str
@@ -79,13 +79,13 @@ class Pair:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the two differ, at a family-wise error rate of 5 %."""
+        """Whether the two agents differ significantly, at a family-wise error rate of 5 %."""
         return self.corrected < LEVEL
 
 
 @dataclass(frozen=True)
 class Table:
-    """The rows and pairs of some result files; `str` prints it."""
+    """A table of result files: its rows and pairs. `str` formats the table as text."""
 
     rows: tuple[Row, ...]
     pairs: tuple[Pair, ...]
@@ -98,7 +98,7 @@ class Table:
         return _html_tables(self)
 
     def format(self, kind: Format) -> str:
-        """Return the table in a format."""
+        """Return the table in the given format."""
         writers = {
             "text": _text,
             "markdown": _markdown,
@@ -139,7 +139,7 @@ def table(results: Iterable[ArenaResult]) -> Table:
     """Return the table of some results.
 
     Raises:
-        InputError: two results are of one agent on the same boards.
+        InputError: two results are from the same agent on the same boards.
     """
     rows = sorted(
         (row for result in results for row in _rows(result)),
@@ -183,13 +183,13 @@ def _pairs(rows: Sequence[Row]) -> list[Pair]:
 
 
 def _shared(first: Row, second: Row) -> Pairs:
-    """Count the boards that both played; a refused board is nobody's."""
+    """Count the boards that both agents played. Boards that an agent refused do not count."""
     both = zip(first.letters, second.letters, strict=False)
     return Pairs.count((a == "W", b == "W") for a, b in both if "R" not in (a, b))
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number (S. Holm, 1979)."""
+    """Return p-values corrected for multiple comparisons (S. Holm, 1979)."""
     order = sorted(range(len(values)), key=lambda index: values[index])
     corrected, largest = [1.0] * len(values), 0.0
     for rank, index in enumerate(order):
@@ -199,7 +199,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def p_text(value: float) -> str:
-    """Write a p-value, never as 0."""
+    """Format a p-value. Even the smallest is not shown as 0."""
     return f"< {SMALLEST_P:g}" if value < SMALLEST_P else f"{value:.2g}"
 
 

@@ -32,7 +32,7 @@ BEST = 5
 LISTED = 12
 """Number of proved cells to list."""
 DRAWN = 40_000
-"""Maximum number of cells of a board that is drawn."""
+"""Maximum number of cells on a board that is drawn."""
 WRITTEN, PRINTED = 100_000, 500_000
 """Number of cells per second that can be written as JSON, and that can be drawn."""
 

@@ -108,7 +108,7 @@ def new_command(
 
 
 def examples(*lines: str) -> str:
-    """Return an epilog that shows calls of a command, one per line."""
+    """Return an epilog that shows example calls of a command, one per line."""
     title = "Example:" if len(lines) == 1 else "Examples:"
     return "\n".join([title, *(f"  mineproof {line}" for line in lines)])
 

@@ -38,7 +38,7 @@ class ClassRow(NamedTuple):
     advised_passed: int | str = ""
     advised: int | str = ""
     mend_first: str = ""
-    """The first required check that fails, or the first recommended one; or the error."""
+    """The first required check that failed, otherwise the first recommended one; or the error."""
 
 
 @click.group(

@@ -261,7 +261,7 @@ def require_lab() -> None:
 
 
 def runner_of(jobs: int | None, cluster: str | None, runs: Sequence[Run]) -> Runner:
-    """Return the runner of the games: a cluster, or processes of this computer.
+    """Return the runner for the games: a cluster, or processes on this computer.
 
     Raises:
         InputError: nothing answers at the address of the cluster.
@@ -304,7 +304,7 @@ def _carry_out(
     runner: Runner,
     add: Callable[[Chunk, ChunkAnswer], tuple[bool, str]],
 ) -> int:
-    """Play the missing games with a progress bar, and return how many games the run has.
+    """Play the missing games with a progress bar. Return the number of games in the run.
 
     `add` takes each finished chunk, and returns whether to continue and a text to show.
     """

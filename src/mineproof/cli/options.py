@@ -36,7 +36,7 @@ DEFAULT_LEVEL = "expert"
 
 
 class Number(click.ParamType[float]):
-    """A number from `low` to `high`, or above `low` if it is not included itself."""
+    """A number from `low` to `high`. If `above` is set, `low` itself is excluded."""
 
     name = "number"
     read: ClassVar[type[float]] = float

@@ -158,7 +158,7 @@ class TerminalGame:
             pass
 
     def load(self, argument: str) -> None:
-        """Continue the game of a record, or start the game of an id or a board file.
+        """Continue the game in a record, or start the game of an id or a board file.
 
         Raises:
             NotationError: it is not a game, or its moves are impossible.

@@ -64,7 +64,7 @@ class Helper:
 
 
 def practice(session: Session, number: int, fresh: bool) -> Session:
-    """Return a game that continues before a move, on the same board or with new mines that fit.
+    """Return a game that continues from before a move, on this board or with new mines that fit.
 
     Raises:
         InputError: there is no such move, or the clues are unreliable.

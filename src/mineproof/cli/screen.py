@@ -104,7 +104,7 @@ class ScreenGame(TerminalGame):
         self._notes: dict[int, Sign] | None = None
         self._message: list[Text] = [Text("Press ? for a list of keys.")]
         self._asked = ""
-        """The key that must be pressed again to confirm it."""
+        """The key that must be pressed again to confirm its command."""
         self._viewport: Viewport | None = None
         self._top = 0
         self._drawn: tuple[Any, ...] = ()

@@ -31,9 +31,9 @@ from mineproof.review.verdicts import review
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 LUCK_LIMIT = 2500
-"""Maximum number of cells of a board for which luck is computed after a game."""
+"""Maximum number of cells on a board for which luck is computed after a game."""
 MOST_CELLS = 20_000
-"""Maximum number of cells of a board that is drawn completely."""
+"""Maximum number of cells on a board that is drawn completely."""
 LEGEND = ". unopened, F flagged, * exploded, - open without a clue"
 END_LEGEND = "F flagged, m mine, x wrong flag, * exploded"
 RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below 1, 7 clue, M mine shown, - no clue"
@@ -93,7 +93,7 @@ class PipedConsole(Console):
 def console(*, stderr: bool = False) -> Console:
     """Return the console that all commands print on; it respects NO_COLOR.
 
-    In a terminal it breaks lines between words; in a pipe it leaves them whole.
+    In a terminal it breaks lines between words; in a pipe it does not break them.
     """
     found = PipedConsole(stderr=stderr, highlight=False, markup=False)
     found.soft_wrap = not found.is_terminal
@@ -174,7 +174,7 @@ def _picture(  # noqa: PLR0913  (all that two kinds of boards differ in)
 
 
 def _spans(cells: Sequence[Sign], starts: range, letters: int, *, apart: bool) -> Iterator[Span]:
-    """Return the styles of a row: one span for neighbours that look alike, unless `apart`."""
+    """Return the styles of a row. Adjacent cells of the same style share a span unless `apart`."""
     column = 0
     for style, alike in groupby(sign.style for sign in cells):
         count = len(list(alike))

@@ -150,7 +150,7 @@ class MinesweeperAI:
 
     def mark_mine(self, cell):
         """
-        Marks a cell as a mine, and updates all sentences to know that too.
+        Marks a cell as a mine, and updates all sentences accordingly.
         """
         self.mines.add(cell)
         for sentence in self.knowledge:
@@ -158,7 +158,7 @@ class MinesweeperAI:
 
     def mark_safe(self, cell):
         """
-        Marks a cell as safe, and updates all sentences to know that too.
+        Marks a cell as safe, and updates all sentences accordingly.
         """
         self.safes.add(cell)
         for sentence in self.knowledge:
@@ -289,7 +289,7 @@ class MinesweeperAI:
 
     def nested_sentences(self):
         """
-        Returns all pairs of sentences whose first is a proper subset of the second.
+        Returns all pairs of sentences in which the first is a proper subset of the second.
         """
         sentences_with = {}
         for sentence in self.knowledge:

@@ -47,7 +47,7 @@ class Round:
         self.given = len(self.clues)
 
     def give(self, times):
-        """Opens `times` times as many random safe cells as the square root of all cells."""
+        """Opens random safe cells: `times` times the square root of the number of cells."""
         cells = [(i, j) for i in range(self.height) for j in range(self.width)]
         safe = [cell for cell in cells if not self.game.is_mine(cell)]
         number = math.ceil(times * round(math.sqrt(len(cells))))
@@ -135,7 +135,7 @@ class Round:
 
 
 class Player:
-    """Plays round after round: the switches, autoplay, and the score."""
+    """Plays round after round, and keeps the switches and the score."""
 
     def __init__(self):
         self.level = "CS50"

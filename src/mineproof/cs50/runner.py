@@ -13,7 +13,7 @@ except ImportError:
 
 from rounds import LEVELS, SPEEDS, SWITCHES, Player
 
-FRAME = 25  # milliseconds of moves per frame, at full speed
+FRAME = 25  # milliseconds to spend on moves per frame, at full speed
 
 INK, PALE, PAPER = (38, 43, 56), (120, 128, 144), (244, 245, 248)
 BUTTON, BUTTON_ON, BUTTON_EDGE = (255, 255, 255), (214, 228, 255), (196, 202, 214)

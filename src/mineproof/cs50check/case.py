@@ -23,7 +23,7 @@ Ask = Callable[[tuple[str, str]], str]
 MOST_STEPS = 14
 """The maximum number of lines of code in a report."""
 CALLS = 30
-"""How often to call a function that chooses at random."""
+"""Number of times to call a function that chooses at random."""
 NO_ERROR = "no error"
 PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 LONGEST = 400
@@ -267,7 +267,7 @@ class Case:
         return draw(self.size, {**marks, **self.marks}, self.caption)
 
     def shown_steps(self) -> list[str]:
-        """Return the lines that were run: repeats merged, and at most `MOST_STEPS` of them."""
+        """Return the lines that were run, at most `MOST_STEPS`, with repeated lines merged."""
         lines = []
         for code, group in itertools.groupby(self.steps):
             times = len(list(group))

@@ -1,4 +1,4 @@
-"""The `Check` class, the checks of `contract.txt`, and the checks of the file's functions."""
+"""The `Check` class, the checks from `contract.txt`, and the checks of the file's functions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Check:
 
 
 def contract_checks() -> Iterator[Check]:
-    """Read the checks of `contract.txt`, in the order in which students should fix failures."""
+    """Read the checks from `contract.txt`, in the order in which students should fix failures."""
     text = (files("mineproof.cs50check") / "contract.txt").read_text(encoding="utf-8")
     for block in text.strip().split("\n\n")[1:]:
         title, *lines = (line.strip() for line in block.split("\n"))
@@ -101,7 +101,7 @@ def _check_signatures(case: Case) -> None:
             found = case.parameters(f"{owner}.{name}")
             if found is None:
                 raise NotTriedError
-            # The parameter of __eq__ may have any name: Python's own is called `value`.
+            # The parameter of __eq__ may have any name: Python's own method calls it `value`.
             is_same = len(found) == 2 if name == "__eq__" else found[1:] == wanted[1:]
             if not is_same:
                 raise ContractError(

@@ -1,6 +1,6 @@
 """Checks on hundreds of random positions: the AI concludes nothing false and misses nothing.
 
-Conclusions are compared with the actual mines, and with those of the solution in
+Conclusions are compared with the actual mines, and with the conclusions of the solution in
 `mineproof.cs50`. An AI may conclude more than the solution does. Each failure is reduced to the
 smallest position that still shows it.
 """

@@ -68,7 +68,7 @@ def _tree(case: Case) -> ast.Module:
     try:
         return ast.parse(case.source)
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise NotTriedError from error  # not a mistake: Python imported the file
+        raise NotTriedError from error  # not the student's mistake: Python imported the file
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -93,7 +93,7 @@ def _tricks(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _is_module(name: str) -> bool:
-    """Return whether a name is that of a forbidden module, as in `random._os`."""
+    """Return whether a name refers to a forbidden module, as in `random._os`."""
     return name.lstrip("_") in sys.stdlib_module_names - GIVEN - HARMLESS
 
 

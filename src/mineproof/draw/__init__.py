@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mineproof.proof.explanation import Explanation
 
 Risks = bool | Sequence[float | None] | Sequence[Sequence[float | None]]
-"""Whether to show exact risks, or your own risks: one per cell, or by row and column."""
+"""True for exact risks, False for none, or your own risks (one per cell, or by row and column)."""
 
 HEAT_CAPTION = "numbers: risk of a mine in %; ring: proved safe; diamond: proved mine"
 
@@ -122,7 +122,7 @@ def _explained(seen: Observation, proof: tuple[int, int] | Explanation) -> Expla
 
 
 def _notes(found: Explanation, columns: int) -> dict[int, tuple[Note, ...]]:
-    """Return the role of each cell in the proof: a clue, a cell of a step, or the target."""
+    """Return the role of each cell in the proof: a clue, a cell in a step, or the target."""
     notes: dict[int, list[Note]] = {}
     for step in found.steps:
         for cell in step.cells:

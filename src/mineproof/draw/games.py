@@ -78,7 +78,7 @@ def strip_svg(record: Record, theme: str = "auto") -> str:
 
 
 def _bars(steps: Sequence[Step], room: int, top: int) -> Iterator[str]:
-    """Draw one bar per move: short for a flag, higher for a guess the riskier it was."""
+    """Draw one bar per move: short for a flag, and taller for a riskier guess."""
     wide = min(10.0, room / max(1, len(steps)))
     for number, step in enumerate(steps):
         colour, share = _bar(step)
@@ -119,8 +119,8 @@ def summary(record: Record) -> str:
 def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS) -> str:
     """Draw a game as an animation that repeats forever.
 
-    The last position is at the bottom. Earlier tiles cover it, each for its time. If a program
-    does not animate the picture, it shows the end of the game.
+    The last position is at the bottom. Each earlier tile covers it for as long as the tile was
+    visible. If a program does not animate the picture, it shows the end of the game.
     """
     rules, pictures = record.rules, changes(record)
     canvas = Canvas(rules.rows, rules.columns, theme)
@@ -137,7 +137,7 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
 
 
 def _spans(pictures: Sequence[Mapping[int, Tile]]) -> Iterator[tuple[int, int, int]]:
-    """For each tile that gets replaced, return (first picture, picture after the last, cell)."""
+    """For each replaced tile, yield (its first picture, the picture that replaces it, its cell)."""
     starts: dict[int, int] = {}
     for number, picture in enumerate(pictures):
         for index in picture:

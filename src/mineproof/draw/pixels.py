@@ -21,7 +21,7 @@ SIDES = range(8, 257)
 MOST_PIXELS = 50_000_000
 """Maximum number of pixels in a picture."""
 MOST_PAINTED = 1_000_000_000
-"""Maximum number of pixels in an animation. Of each picture, only the changed part counts."""
+"""Maximum number of pixels in an animation. Only the changed part of each picture counts."""
 HOLD = 2.5
 """Seconds to show the end of an animation."""
 
@@ -69,7 +69,7 @@ def paint(made: Iterable[Shape], side: int, palette: Mapping[str, str]) -> list[
 
 
 def _covered(shape: Shape, side: int) -> Iterator[tuple[int, float]]:
-    """Return the pixels that a shape covers, and how much of each: less than 1 at its edge."""
+    """Return the pixels that a shape covers, and the covered share of each (below 1 at edges)."""
     pieces = list(pairwise((*shape.points, shape.points[0]) if shape.filled else shape.points))
     columns, rows = (
         _reached(numbers, shape.width, side) for numbers in zip(*shape.points, strict=True)
@@ -85,7 +85,7 @@ def _covered(shape: Shape, side: int) -> Iterator[tuple[int, float]]:
 
 
 def _reached(numbers: Iterable[float], width: float, side: int) -> range:
-    """Return the pixels in one direction that a line of this width can reach."""
+    """Return the range of pixels along one axis that a line of this width can reach."""
     low, high = min(numbers) - width / 2, max(numbers) + width / 2
     return range(max(0, int(low * side - 0.5)), min(side, int(high * side + 0.5) + 1))
 

@@ -13,7 +13,7 @@ from mineproof.core.words import printable
 from mineproof.draw.tiles import THEMES, Shape, Tile, check_theme, colour_of, shapes
 
 SIZE = 28
-"""The side of a cell."""
+"""The side length of a cell."""
 MARGIN = 22
 """The space around the board, which holds row and column numbers."""
 LETTER = 6.3
@@ -22,8 +22,8 @@ TEXT = 17
 """The height of a line of text."""
 FONT = "system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
 OWN = "\x01"
-"""Prefix of all names in a picture while it is drawn. At the end it is replaced by a unique one,
-because pictures on the same page must not share names."""
+"""Prefix of all names in a picture while it is drawn. At the end it is replaced by a unique
+prefix, because pictures on the same page must not share names."""
 
 
 class Canvas:
@@ -60,7 +60,7 @@ class Canvas:
         self.parts.extend(parts)
 
     def text(self) -> str:
-        """Return the whole picture."""
+        """Return the complete picture."""
         height = self.bottom + TEXT * len(self.lines) + (MARGIN // 2 if self.lines else 0)
         body = [
             f'<rect class="{OWN}page" width="{self.width}" height="{height}" rx="8"/>',
@@ -101,7 +101,7 @@ class Canvas:
 
 
 def document(width: float, height: float, title: str, content: str) -> str:
-    """Return a whole SVG document."""
+    """Return a complete SVG document."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" role="img">\n'

@@ -1,8 +1,8 @@
 """The shapes and colours of cells, for both SVG and PNG.
 
-A *tile* is a cell as it is drawn. Its shapes fit a square of side 1, and have names for colours,
-so that a picture can follow the reader's light or dark theme. The colours are those of the page.
-Digits are drawn as lines, so that pictures need no font.
+A *tile* is a cell as it is drawn. Its shapes fit into a square with side 1 and refer to colours by
+name, so that a picture can follow the reader's light or dark theme. The colours are those of the
+page. Digits are drawn as lines, so that pictures need no font.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LIGHT, DARK = ({name: pair[dark] for name, pair in COLOURS.items()} for dark in 
 THEMES = {"light": (LIGHT,), "dark": (DARK,), "auto": (LIGHT, DARK)}
 """The palettes of each theme. In `auto`, the second palette is for dark backgrounds."""
 HEAT_LEVELS = (0.1, 0.25, 0.5, 0.75)
-"""Limits between risks that are shown with one, two, three, four and five dashes."""
+"""The risks at which the number of dashes grows: from one to two, then up to five."""
 GAP = 0.035
 RADIUS = 0.14
 STROKE = 0.2

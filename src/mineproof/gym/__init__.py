@@ -37,7 +37,7 @@ VERSION = "v0"
 
 
 def env_id(level: str, start: str | None = None) -> str:
-    """Return the id of a level's environment, with the level's start rule or another one."""
+    """Return the environment id for a level and a start rule, by default the level's own rule."""
     name = "".join(part.title() for part in level.split("-"))
     return f"mineproof/{name}{(start or '').title().replace('-', '')}-{VERSION}"
 
@@ -111,7 +111,7 @@ class MinesweeperEnv(gymnasium.Env[Codes, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Codes, dict[str, Any]]:
-        """Start episode 0 of a seed or, without a seed, the next episode of the last one."""
+        """Start episode 0 of a seed or, without a seed, the next episode of the last seed."""
         super().reset(seed=seed)
         if seed is None and self._is_seeded:
             self._boards.next_episode(0)
@@ -172,7 +172,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         render_mode: str | None = None,
         copy: bool = True,
     ) -> None:
-        """Set the rules; without `copy`, the next step changes the arrays that were returned."""
+        """Set the rules. Without `copy`, each step overwrites the arrays returned before."""
         self.rules = playable(rules)
         self.render_mode = check_mode(render_mode)
         self.num_envs = num_envs

@@ -50,7 +50,7 @@ class Boards:
     """Many games in parallel, played by `Game`: the Python twin of the native `VectorEnv`.
 
     For each cell, the arrays hold its code and whether it can be opened. For each game, they hold
-    the reward of the last move, whether it has ended, is too long or is won, and the seed.
+    the reward for the last move, whether the game has ended, is too long or is won, and its seed.
     """
 
     def __init__(self, rules: Rules, boards: int) -> None:
@@ -118,7 +118,7 @@ class Boards:
 
 
 class NativeBoards(Boards):
-    """Native version: one call steps all boards."""
+    """The native version, in which one call steps all boards."""
 
     def _begin(self) -> None:
         assert native is not None

@@ -196,7 +196,7 @@ def play_deals(
             it, and takes effect only after all finished games have been reported.
         jobs: the number of processes. 1 plays in this process, unless the name refers to a file,
             because user code may end its process.
-        runner: where to play instead, such as a cluster.
+        runner: plays the games elsewhere, such as on a cluster.
 
     A game that an isolated agent breaks off is reported as failed, and the run continues.
 

@@ -73,7 +73,7 @@ class Examined(NamedTuple):
 
     @property
     def guesses(self) -> int:
-        """The number of open moves that were not proved."""
+        """The number of moves that opened a cell without a proof."""
         opens = [decision for decision in self.decisions if decision.move.action is Action.OPEN]
         return sum(1 for decision in opens if not decision.proved)
 

@@ -1,4 +1,4 @@
-"""The lines of the Minesweeper Engine Protocol (MEP), version 1, and their inverses.
+"""Functions that read and write the lines of the Minesweeper Engine Protocol (MEP), version 1.
 
 See `docs/engine-protocol.md`. `engines` is the host's side, `engine_server` the engine's side.
 """
@@ -81,7 +81,7 @@ def parse_position_line(line: str, rules: PublicRules) -> Observation:
     """Read the line that asks for moves in a game with these rules.
 
     Raises:
-        NotationError: the position is wrong, or of another size than the game.
+        NotationError: the position is wrong, or its size differs from that of the game.
     """
     mines = "?" if rules.mines is None else rules.mines
     body = line.partition(" ")[2].replace("/", "\n")
@@ -104,8 +104,8 @@ def move_line(decision: Decision) -> str:
 def parse_moves(lines: list[str], observation: Observation) -> list[Decision]:
     """Read an engine's moves; an empty list means that it stops.
 
-    Every move must be legal in the position that the moves before it leave, as far as that can be
-    known: opened cells cannot be opened or flagged, and flagged cells cannot be opened.
+    Every move must be legal after the moves before it, as far as that can be known. Opened cells
+    cannot be opened or flagged, and flagged cells cannot be opened.
 
     Raises:
         NotationError: a line is not a move, or the move is illegal.
@@ -169,7 +169,7 @@ def _apply(move: Move, index: int, opened: set[int], marked: set[int]) -> str:
 
 
 def changes_nothing(decision: Decision, observation: Observation) -> bool:
-    """Return whether a move that was legal earlier has become pointless, for example by flood."""
+    """Return whether a move would change nothing, for example because a flood opened its cell."""
     index = observation.grid.index(decision.move.cell)
     is_opened, is_marked = observation.shown[index] != UNOPENED, observation.marks[index]
     if decision.move.action is Action.UNMARK:

@@ -19,7 +19,7 @@ class EngineServer:
     """Answers a host's lines with the moves of an agent."""
 
     def __init__(self, spec: AgentSpec, options: dict[str, object], version: str) -> None:
-        """Keep how to make the agent."""
+        """Store the agent's description and its options."""
         self._spec = spec
         self._options = dict(options)
         self._version = version
@@ -89,9 +89,9 @@ class EngineServer:
 
 
 def _continue(last: Observation, seen: Observation) -> None:
-    """Mark a position as the successor of the last one if cells were only opened since.
+    """Mark a position as the successor of the last one if the only change is opened cells.
 
-    Agents that remember then read only the change, as in a game played here.
+    Agents that remember the last position then read only the new cells, as in a local game.
     """
     changes = []
     for index, (before, now) in enumerate(zip(last.shown, seen.shown, strict=True)):

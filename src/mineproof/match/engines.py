@@ -1,8 +1,8 @@
-"""Engines: solvers in any language, as agents.
+"""Engines: solvers in any programming language that play as agents.
 
 An engine is a program that speaks the engine protocol (`docs/engine-protocol.md`) over its standard
-input and output. It runs under a supervisor with limits on time and memory. Whatever it does wrong
-becomes one error that names the engine, the line it was sent and what was expected.
+input and output. It runs under a supervisor with limits on time and memory. Every fault becomes one
+error that names the engine, the line it was sent and the expected answer.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ from mineproof.workers.supervisor import IS_POSIX, Supervised
 from mineproof.workers.threads import CLOCK
 
 DECISION_SECONDS = 10.0
-"""The default time limit of an answer."""
+"""The default time limit for an answer."""
 ENGINE_BYTES = 2 * 1024**3
-"""The default limit on resident memory of an engine and its children."""
+"""The default limit on the resident memory of an engine and its children."""
 MAX_LINE = 64 * 1024
-"""The longest line an engine may write, in bytes."""
+"""Maximum length of a line from an engine, in bytes."""
 MAX_INFO = 1000
-"""How many `info` lines may come before an answer."""
+"""Maximum number of `info` lines before an answer."""
 MAX_LINES = 1000
-"""How many other lines an answer may have, besides two moves for each cell."""
+"""Maximum number of other lines in an answer, in addition to two moves per cell."""
 QUIT_SECONDS = 2.0
-"""How long an engine may take to exit after `quit`."""
+"""Seconds that an engine may take to exit after `quit`."""
 ERROR_BYTES = 2000
-"""How much of an engine's standard error is shown when it fails."""
+"""Number of bytes of an engine's standard error to show when it fails."""
 REFUSED = "refused"
-"""The code of the error if an engine does not play some rules."""
+"""The code of the error if an engine does not support the rules."""
 _PIECE = 65536
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 Found = TypeVar("Found")
 
 
 class EngineError(AgentError):
-    """An engine that cannot be started, broke the protocol, or does not play some rules."""
+    """An engine cannot be started, broke the protocol, or does not support the rules."""
 
     code = "engine-fault"
 
@@ -70,7 +70,7 @@ class EngineSettings:
 
     command: str
     seconds: float = DECISION_SECONDS
-    """The time limit of each answer."""
+    """The time limit for each answer."""
     memory: int | None = ENGINE_BYTES
     """The limit on resident memory; None for no limit."""
     salt: str = ""
@@ -95,13 +95,13 @@ class EngineAgent:
     """An agent whose moves come from an engine."""
 
     def __init__(self, settings: EngineSettings) -> None:
-        """Keep the settings; the engine starts with `begin`."""
+        """Store the settings. `begin` starts the engine."""
         self.name = f"{ENGINE}{settings.command}"
         """The agent's name in messages and records."""
         self.identity: dict[str, str] = {}
         """The engine's `name`, `version` and `author`, if it stated them."""
         self.options: dict[str, tuple[str, str]] = {}
-        """The engine's options by name: the default value and a line of help."""
+        """For each option of the engine, its default value and a line of help."""
         self._settings = settings
         self._process: _EngineProcess | None = None
         self._spent = 0.0
@@ -147,7 +147,7 @@ class EngineAgent:
         )
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Return the engine's next move, or None if it is stuck; ask it if no move is left."""
+        """Return the next move of the engine's last answer or of a new one; None if it is stuck."""
         if self._process is None and self._game is not None:
             self.start(*self._game)
         if not self._continues(observation):
@@ -187,11 +187,11 @@ class EngineAgent:
         self._drop()
 
     def __del__(self) -> None:
-        """End the engine with the agent."""
+        """End the engine together with this object."""
         self._drop()
 
     def description(self) -> dict[str, Any]:
-        """Return what `to_plain` writes of an `AgentSpec`."""
+        """Return the plain form of the agent's `AgentSpec`."""
         named = " ".join(self.identity.get(key, "") for key in ("name", "version")).strip()
         author = self.identity.get("author")
         options = [
@@ -230,7 +230,7 @@ class EngineAgent:
     ) -> Found:
         """Send a line and read the answer; a process that breaks the protocol is ended.
 
-        An answer `error` keeps the process: the engine works, but cannot do this.
+        After an `error` answer the process keeps running: the engine works, but cannot do this.
         """
         assert self._process is not None
         try:
@@ -304,7 +304,7 @@ class _EngineProcess:
         return self._process.cpu_seconds
 
     def ask(self, line: str, last: str, most: int) -> list[str]:
-        """Send a line; return the lines of the answer, without `info` and without the last.
+        """Send a line; return the lines of the answer, except `info` lines and the last line.
 
         Raises:
             NotationError: the engine broke the protocol.
@@ -340,7 +340,7 @@ class _EngineProcess:
                     raise NotationError(f"expected at most {most:,} lines before {last}, got more")
 
     def quit(self) -> None:
-        """Ask the engine to exit, and wait for it for a moment."""
+        """Ask the engine to exit, and wait briefly until it does."""
         deadline = time.monotonic() + QUIT_SECONDS
         with suppress(NotationError, OSError):
             self._note(">", "quit")
@@ -355,7 +355,7 @@ class _EngineProcess:
             self._log.close()
 
     def errors(self) -> str:
-        """Return the end of a message with what the engine wrote to standard error."""
+        """Return the engine's standard error output as the last part of a message."""
         if not self._process.is_running:
             self._reader.join(1.0)
         text = b"".join(self._notes)[-ERROR_BYTES:].decode("utf-8", "replace").strip()
@@ -391,7 +391,7 @@ class _EngineProcess:
                 self._died()
 
     def _line(self, deadline: float) -> str:
-        """Return the next line of the engine, without its end."""
+        """Return the engine's next line, without its line break."""
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > MAX_LINE:
                 raise NotationError(f"a line is longer than {MAX_LINE:,} bytes")

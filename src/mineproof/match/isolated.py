@@ -62,7 +62,7 @@ from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, W
 from mineproof.workers.worker import Worker
 
 ENGINE_TURNS = 2
-"""The time limit around a call of an engine, which has its own, as a multiple of that."""
+"""Time limit for a call to an engine, as a multiple of the engine's own time limit."""
 GAME_TURNS = 6
 """The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
 DECISION_SECONDS = 10.0
@@ -327,7 +327,7 @@ def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
 
 
 def _make_answer(text: str, reasons: bool) -> Answerer:
-    """Return the function that answers in the process. The first question makes the agent."""
+    """Return the function that answers questions in this process. The first one makes the agent."""
     agents()  # load the built-in agents first, so that this does not count as the agent's time
     host = _Host(text, reasons)
 

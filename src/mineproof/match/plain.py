@@ -112,7 +112,7 @@ def _write_number(number: Any) -> Plain:
 
 
 def read_decision(plain: Plain) -> Decision | None:
-    """Return the decision in plain values, or None if the agent is stuck.
+    """Build a decision from plain values. Return None if the agent is stuck.
 
     Raises:
         NotationError: if the values are not a decision.
@@ -125,7 +125,7 @@ def read_decision(plain: Plain) -> Decision | None:
 
 
 def read_knowledge(plain: Plain, cells: int) -> Knowledge:
-    """Return the knowledge in plain values, for a board with this many cells.
+    """Build knowledge from plain values, for a board with this many cells.
 
     Raises:
         NotationError: if the values are not knowledge.

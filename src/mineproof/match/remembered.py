@@ -56,6 +56,6 @@ def _after(before: Observation, position: Observation) -> Observation:
     changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
     if any(before.shown[index] != UNOPENED for index in changes):
         return position
-    if set(changes) == set(position.changes):  # only one move apart, so keep the game's order
+    if set(changes) == set(position.changes):  # a single move, so keep the order of its changes
         changes = position.changes
     return Observation(position.rules, position.shown, position.marks, changes, before.serial)

@@ -35,7 +35,7 @@ class Summary:
     milliseconds: float = 0.0
     false_proofs: int = 0
     uncounted: int = 0
-    """Games without a count of false proofs, because they were read from a file."""
+    """Number of games whose false proofs are unknown, because they were read from a file."""
 
     def add(self, games: Iterable[Played]) -> None:
         """Add more games."""
@@ -217,7 +217,7 @@ class ResultFile(ResumableFile[Played]):
         """Return the game on a line.
 
         Raises:
-            ValueError: if the line has another form.
+            ValueError: if the line has a different format.
         """
         return Played.parse(line)
 

@@ -1,8 +1,8 @@
 """The protocol of the page: JSON messages in, JSON messages out.
 
 Commands go to sessions and questions go to `mineproof.advice`. The front end passes in the
-transport, the store and the workers, so that nothing here opens a socket, a process or a file.
-`docs/protocol.md` lists the messages.
+transport, the store and the workers, so this package opens no sockets or files and starts no
+processes. `docs/protocol.md` lists the messages.
 """
 
 from mineproof.service.page import Page

@@ -1,8 +1,8 @@
 """Answers to the page's questions about a position.
 
-Each function has the name of its question. A question that is missing here is answered by the
-function of that name in `mineproof.advice`. The functions run in worker processes, or in a web
-worker of the browser.
+Each function is named after the question it answers. Other questions are answered by the function
+with their name in `mineproof.advice`. The functions run in worker processes, or in a web worker of
+the browser.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from mineproof.review.verdicts import Verdict
 
 LINES = 400
-"""Maximum number of items to show of each kind of knowledge."""
+"""Maximum number of items to show for each kind of knowledge."""
 LINE = 300
-"""Maximum number of characters to show of an item."""
+"""Maximum number of characters to show per item."""
 MOVES = 12
 """Maximum number of moves to list."""
 DIGITS = 60
-"""Maximum number of digits of a layout count. Longer counts are rounded."""
+"""Maximum number of digits in a layout count. Longer counts are rounded."""
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
 class Context(NamedTuple):
-    """The agents, the time limit and the callback that answer functions use."""
+    """The agents, time limit and callback for the functions that answer questions."""
 
     agents: RememberedAgents
     budget: Budget
@@ -84,7 +84,7 @@ def knowledge(context: Context, position: Observation, agent: str, key: str, see
 def verdict(
     context: Context, position: Observation | None, move: Move | None, number: int
 ) -> Plain | None:
-    """Judge a move in the position before it. Return None for flags and for the start."""
+    """Judge a move by the position before it. Return None for flags and for the first click."""
     if position is None or move is None:
         return None
     return verdict_plain(advice.verdict(position, move, context.budget, number))
@@ -139,7 +139,7 @@ def _rounded(risk: Iterable[float | None]) -> list[float | None]:
 
 
 def _items(found: Knowledge) -> list[Plain]:
-    """Return lines of knowledge and the cells they name, with a heading for each group."""
+    """Return knowledge as lines with the cells they name. Each group has a heading."""
     items: list[Plain] = []
     for name, lines in found.groups.items():
         if len(found.groups) > 1:

@@ -2,7 +2,7 @@
 
 The first parameter is the page; the others are the fields of the message. A function for a
 question returns the values to send to a worker. Other functions return the fields of the answer.
-`TABLE` in `page.py` says which is which.
+`TABLE` in `page.py` shows which functions are for questions.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def asked_agent(
 
 
 def move_before(page: PageState, at: Count | None = None) -> Plain:
-    """Return the move that led to a step, by default the last one, and the position before it."""
+    """Return the move that led to a step (by default the last) and the position before it."""
     session = page.game.session
     step = session.step if at is None else at
     number = step - session.offset
@@ -85,7 +85,7 @@ async def racers(
     same: bool = False,
     **fields: Any,
 ) -> Plain:
-    """Return the agents of a race, and the record of the game that they all start with."""
+    """Return the agents in a race, and the record of the game that all of them play."""
     names = [page.service.check_agent(name) for name in agents]
     session = page.game.session
     if not same:
@@ -155,7 +155,7 @@ async def agent_move(page: PageState, agent: OptionalText = None, guess: bool = 
 
 
 async def play_from(page: PageState, at: Count, fresh: bool = False) -> Plain:
-    """Start a new game from a step of this one; `fresh` draws a new layout that fits."""
+    """Start a new game from a step of this game. `fresh` draws a new layout that fits."""
     game, session, board = page.game, page.game.session, None
     seen = page.seen_at(at)
     if fresh:
@@ -218,7 +218,7 @@ def _moves_text(steps: tuple[Step, ...], offset: int) -> str:
 
 
 async def share(page: PageState) -> Plain:
-    """Return the game in all forms in which it can be saved."""
+    """Return the game in every format in which it can be saved."""
     session = page.game.session
     return {
         "id": session.game_id,

@@ -102,7 +102,7 @@ def coach(context: Context, name: str, data: str) -> list[Plain]:
 
 
 def _read_records(name: str, data: bytes) -> list[Record]:
-    """Read the games of a file: records, or a replay from another program.
+    """Read the games in a file of records, or in a replay from another program.
 
     A damaged replay can crash the process that reads it.
 

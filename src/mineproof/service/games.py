@@ -38,7 +38,7 @@ def is_key(text: object) -> bool:
 
 
 class Games:
-    """Finds the game of every page, and limits how many are in memory."""
+    """Finds the game for each page, and limits the number of games in memory."""
 
     save_seconds = limits.SAVE_SECONDS
     """Seconds to wait after a move before saving its game."""
@@ -57,9 +57,9 @@ class Games:
     # ---- a page's game
 
     async def find(self, key: str | None) -> PageGame:
-        """Return the game that a page should show: the one with its key, if there is one.
+        """Return the game that a page should show: the game with this key, if it exists.
 
-        Without a key, it is the latest game that no page shows. An empty key means a new game.
+        Without a key, return the latest game that no page shows. An empty key means a new game.
 
         Raises:
             BusyError: too many games are open.
@@ -109,7 +109,7 @@ class Games:
                 del self._live[key]
 
     def leave(self, page: Watcher, game: PageGame) -> None:
-        """Register that a page no longer shows a game. After the last page, stop its clock."""
+        """Register that a page no longer shows a game. If no page does, stop the game's clock."""
         game.pages.discard(page)
         if game.pages:
             return
@@ -233,7 +233,7 @@ class Games:
         """Return all stored data as JSON, for `import_data` to read.
 
         Raises:
-            InputError: it is too long for one message.
+            InputError: the data is too long for one message.
         """
         self.save_all()
         kept = {"results": self._store.results(), "settings": self._store.settings()}
@@ -253,7 +253,7 @@ class Games:
         """Store data that was exported elsewhere, and return how much of it is new.
 
         Raises:
-            InputError: it is not an export, or a later version wrote it.
+            InputError: the data is not an export, or a later version wrote it.
         """
         if not isinstance(data, dict) or data.get("mineproof") != VERSION:
             raise InputError(f"expected an export of version {VERSION}")

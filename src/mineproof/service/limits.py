@@ -38,7 +38,7 @@ SHORT_SECONDS = 2.0
 QUICK_SECONDS = 15.0
 """Time limit for an agent's move, a hint or a reason."""
 ANALYSIS_SECONDS = 60.0
-"""Time limit for an analysis. A page may ask for less."""
+"""Time limit for an analysis. A page may request less time."""
 RACE_SECONDS = 300.0
 """Time limit for a race."""
 RACERS = 4

@@ -24,7 +24,7 @@ from mineproof.service.service import Service
 
 
 class Where(Enum):
-    """Where and when the function of a message runs."""
+    """Where and when the function for a message runs."""
 
     NOW = "here, before the next message is read"
     IN_ORDER = "here, as a method of the game, after all earlier commands of that game"
@@ -38,12 +38,12 @@ class Entry:
     """A message that a page can send. Its fields are the parameters of `run`."""
 
     run: Callable[..., Any]
-    """Called with the page, or with the game and the number of the page, and the fields."""
+    """Called with the fields, after the page, or after the game and the page's number."""
     where: Where
     more: type = object
-    """A dataclass with more fields, which `run` takes as keyword arguments."""
+    """A dataclass with additional fields, which `run` takes as keyword arguments."""
     seconds: float = limits.QUICK_SECONDS
-    """The time limit of a question."""
+    """The time limit for answering a question."""
     is_long: bool = False
     """Whether a question queues behind other long ones."""
     counts_as_help: bool = False
@@ -159,7 +159,7 @@ class Page(PageState):
         self.push_damaged()
 
     def receive(self, text: str | None) -> None:
-        """Read a message from the page, and answer it or start a task that does."""
+        """Read a message from the page, and answer it or start a task that answers it."""
         number = None
         try:
             if text is None:
@@ -170,7 +170,7 @@ class Page(PageState):
             self._begin(number, message)
         except InputError as error:
             self.post({"n": number, **refusal(error)})
-        except Exception:  # report it to the page, and keep serving
+        except Exception:  # report the error to the page, and keep serving
             log.exception("a command failed")
             self.post({"n": number, **refusal(FAILED)})
 

@@ -72,7 +72,7 @@ class PageGame:
         return {**view(self.session), **own}
 
     def push_view(self, *but: Watcher) -> None:
-        """Send the view to all pages that show the game, except some."""
+        """Send the view to all pages that show the game, except those in `but`."""
         if others := self.pages.difference(but):
             shown = self.view()
             for page in others:
@@ -122,7 +122,7 @@ class PageGame:
         await self.play(page, Step(Move(Action.OPEN, cell)))
 
     async def chord(self, page: int, cell: Cell) -> None:
-        """Open all unflagged neighbours of a clue that has all its flags."""
+        """Open all unflagged neighbours of a clue that has the right number of flags."""
         await self.play(page, Step(Move(Action.CHORD, cell)))
 
     async def play(self, page: int, step: Step) -> None:
@@ -148,7 +148,7 @@ class PageGame:
         self.aided = True
 
     async def restart(self, page: int) -> None:
-        """Restart the same board. It does not count, because the player has seen it."""
+        """Restart the same board. The new game does not count: the player knows the board."""
         await self._deal(page, self.session.first_opened)
         self.session.restart()
         self.begin(self.session, counts=False)
@@ -172,7 +172,7 @@ class PageGame:
         name: Text = "",
         data: FileData | None = None,
     ) -> Plain | None:
-        """Continue with the game in a text or file. If it is a position, return that instead."""
+        """Continue with the game in text or a file. If it holds a position, return the position."""
         opened, session = await self._resources.run(page, open_session, text, name, data)
         if session is None:
             return {"position": opened.text}
@@ -180,7 +180,7 @@ class PageGame:
         return None
 
     async def _deal(self, page: int, cell: Cell | None) -> None:
-        """Ask a worker to deal the board of a no-guess game, unless that has been done."""
+        """Ask a worker to deal the board of a no-guess game, unless it has been dealt."""
         session = self.session
         rules, seed = session.rules, session.seed
         if session.is_dealt or cell is None or rules.start.kind is not StartKind.NO_GUESS:

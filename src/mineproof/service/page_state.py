@@ -24,11 +24,11 @@ CANCELLED = CodedError("cancelled", code="cancelled")
 Send = Callable[[str], None]
 """Sends a message to the page. The transport decides when to drop a slow page."""
 Answer = Plain | str
-"""The fields of an answer, or a JSON object with all of them if it may be long."""
+"""The fields of an answer. An answer that may be long is already JSON text."""
 
 
 class PageState:
-    """The state of an open page and its tasks. `Page` adds the reading of messages."""
+    """The state of an open page and its tasks. `Page` adds methods that read messages."""
 
     def __init__(self, service: Service, send: Send, game: PageGame) -> None:
         """Show a game."""
@@ -124,7 +124,7 @@ class PageState:
     # ---- sending
 
     async def answer(self, number: int, answering: Callable[[], Awaitable[Answer]]) -> None:
-        """Wait for an answer and send it. If it fails, send the error."""
+        """Send an answer when it is ready. If answering fails, send the error."""
         try:
             answer = await answering()
         except CodedError as error:

@@ -23,9 +23,9 @@ class Question:
     values: dict[str, Any]
     """The arguments of the function that answers. They contain only what a player may know."""
     seconds: float
-    """The time limit for the answer itself."""
+    """The time limit for computing the answer."""
     is_long: bool = False
-    """Whether to queue it behind other long questions, so that players need not wait."""
+    """Whether to queue this question behind other long ones, so that players need not wait."""
     key: str = ""
     """The key of the game. A worker that already knows the game is preferred."""
     page: int = 0
@@ -56,7 +56,7 @@ def make_answerer(isolated: bool = False) -> Answerer:
         name, values, seconds = question
         context = answers.Context(agents, Budget(seconds), lambda part: report(dump_json(part)))
         seen = values.get("position")
-        if isinstance(seen, Observation):  # get a serial number of this process
+        if isinstance(seen, Observation):  # assign a serial number from this process
             seen = Observation(seen.rules, seen.shown, seen.marks, seen.changes)
             values = {**values, "position": seen}
         return dump_json(_find_answer(name)(context, **values))

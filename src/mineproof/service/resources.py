@@ -44,7 +44,7 @@ class Storage(Protocol):
         """Return the keys of all saved games, the latest first."""
 
     def date(self, key: str) -> float:
-        """Return when a game was last saved, as `time.time` counts; 0 if never."""
+        """Return when a game was last saved, in seconds since 1970; 0 if never."""
 
     def add_result(self, fields: Plain) -> None:
         """Store the result of a game."""
@@ -81,11 +81,11 @@ class Workers:
     """Functions that run slow work elsewhere. A transport passes them in."""
 
     answer: Callable[[Question, Report], Awaitable[str]]
-    """Answers a question with the function of `make_answerer`."""
+    """Answers a question with the function that `make_answerer` returns."""
     run: Callable[[Callable[[], Any], int], Awaitable[Any]] = directly
     """Calls a function in a worker for a page and returns its result."""
     use_store: Callable[[Callable[[], Any]], Awaitable[Any]] = directly
-    """Calls a function that uses the store, or that would delay the event loop a little."""
+    """Calls a function that uses the store, or that would briefly block the event loop."""
 
 
 class Resources:
@@ -107,7 +107,7 @@ class Resources:
     # ---- agents
 
     def offer(self, own_agent: str, own_spec: Plain | None = None) -> None:
-        """Offer the user's own agent, instead of one offered before.
+        """Offer the user's own agent instead of any that was offered before.
 
         Args:
             own_agent: the text that names it.

@@ -112,7 +112,7 @@ class Session:
         self._begin(timeline)
 
     def restart(self) -> None:
-        """Restart the same board. If it was dealt around the first cell, that cell is open."""
+        """Restart the same board. If it was dealt around the first cell, that cell stays open."""
         self._begin(self._timeline.restarted())
 
     def branch(self, step: int, board: Board | None = None) -> Session:
@@ -159,7 +159,7 @@ class Session:
         self.accept(Step(move))
 
     def chord(self, cell: tuple[int, int]) -> None:
-        """Open all unflagged neighbours of a clue that has all its flags."""
+        """Open all unflagged neighbours of a clue that has the right number of flags."""
         self.play(Action.CHORD, cell)
 
     def play(self, action: Action, cell: tuple[int, int]) -> None:

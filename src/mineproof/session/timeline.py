@@ -225,7 +225,7 @@ class Timeline:
         return game
 
     def _moves_of(self, game: Game, cursor: int) -> list[Move]:
-        """Return the moves that led a game to a cursor. The first click does not count as one."""
+        """Return the moves that led to a cursor position. The first click is not included."""
         return [step.move for step in self._steps[int(game.first is not None) : cursor]]
 
 

@@ -24,7 +24,7 @@ class NoGuessDealer:
         drop(self._number)
 
     def find(self, seed: int, begin: int, end: int) -> tuple[int, bytes | None]:
-        """Return the first attempt that deals such a board, and the board; or `end` and None."""
+        """Return the first attempt that deals such a board, and the board; else `end` and None."""
         answer = ask("find_no_guess", pack("<IQQQ", self._number, seed, begin, end))
         (attempt,) = struct.unpack_from("<Q", answer)
         return attempt, answer[8:] or None

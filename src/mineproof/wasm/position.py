@@ -66,7 +66,7 @@ class SolvedPosition:
 
     @property
     def bound(self) -> str:
-        """The limit that ended the work, if any did."""
+        """The limit that ended the work, if any."""
         return BOUNDS[self._bound]
 
     @property

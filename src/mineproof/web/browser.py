@@ -45,7 +45,7 @@ VERSION = 1
 AGENT_SECONDS = 5.0
 """Time limit for loading a file with the user's own agent."""
 AGENT_CHARACTERS = 60_000
-"""The longest file with the user's own agent."""
+"""Maximum length of a file with the user's own agent."""
 LATEST = 1e11
 """The latest plausible date of a saved game, in the year 5138."""
 LOAD_AGENT = "load_agent"

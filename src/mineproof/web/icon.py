@@ -10,5 +10,5 @@ TICK = Shape("tick", ((8 / 32, 17 / 32), (13.5 / 32, 22.5 / 32), (24.5 / 32, 10 
 
 
 def icon(side: int) -> bytes:
-    """Return the icon as a PNG with this many pixels per side. It fills its square."""
+    """Return the icon as a PNG with this many pixels per side. The picture fills the square."""
     return picture_png(side, side, b"".join(paint([TICK], side, COLOURS)))

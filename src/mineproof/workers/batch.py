@@ -55,7 +55,7 @@ class Runner:
     def run(
         self, work: Work[Chunk, Part], chunks: Iterable[Chunk], take: Take[Chunk, Part]
     ) -> None:
-        """Run chunks, in about this order, and pass all parts of each to `take` exactly once.
+        """Run chunks, in roughly this order, and pass all parts of each to `take` exactly once.
 
         `take` is called in this thread, and Ctrl-C never interrupts it. Before Ctrl-C takes effect,
         `take` gets all finished parts, including those of running chunks.

@@ -1,4 +1,4 @@
-"""A small process that owns code which is not ours, and ends all of it.
+"""A small process that runs a user's program, and can end all processes it started.
 
 `Supervised` starts a command under a supervisor. The command talks to the caller over its standard
 input and output; the supervisor only watches. It kills the command and everything the command
@@ -27,11 +27,11 @@ from contextlib import suppress
 from typing import IO, Any
 
 LOOK_SECONDS = 0.05
-"""How often the supervisor measures memory."""
+"""Seconds between two measurements of memory."""
 END_SECONDS = 5.0
-"""How long the supervisor tries to end a process tree that keeps starting processes."""
+"""Seconds to keep trying to end a process tree that keeps starting processes."""
 WAIT_SECONDS = END_SECONDS + 5.0
-"""How long the caller waits for the supervisor's report. Then it kills the supervisor."""
+"""Seconds that the caller waits for the supervisor's report before it kills the supervisor."""
 _SUBREAPER = 36
 """The operation of Linux's `prctl` that makes a process adopt its orphaned descendants."""
 IS_POSIX = os.name == "posix"
@@ -73,7 +73,7 @@ class Supervised:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 pass_fds=(theirs.fileno(),),
-                process_group=0,  # Ctrl-C is the caller's business
+                process_group=0,  # the caller handles Ctrl-C
             )
         started = self._receive(WAIT_SECONDS) or {}
         if "pid" not in started:
@@ -96,12 +96,12 @@ class Supervised:
 
     @property
     def is_running(self) -> bool:
-        """Whether the supervisor, and with it the command, is still there."""
+        """Whether the supervisor, and with it the command, is still running."""
         return self._process.poll() is None
 
     @property
     def cpu_seconds(self) -> float:
-        """The CPU time of the command's main process so far; 0 if the system does not tell."""
+        """The CPU time of the command's main process so far; 0 if the system does not report it."""
         if not sys.platform.startswith("linux"):
             return 0.0
         with suppress(OSError):
@@ -204,7 +204,7 @@ def _adopt_orphans() -> None:
 
 
 def _let_go_of_pipes() -> None:
-    """Leave the caller's pipes to the command alone, so that their end can be seen."""
+    """Close this process's copies of the pipes, so that only the command keeps them open."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):
         os.dup2(nothing, number)
@@ -212,7 +212,7 @@ def _let_go_of_pipes() -> None:
 
 
 def _watch(control: socket.socket, bell: int, child: int, memory: int) -> dict[str, Any]:
-    """Wait for the command's end; return the report."""
+    """Wait until the command ends, and return the report."""
     while True:
         files = [control.fileno(), bell]
         ready, _, _ = select.select(files, [], [], LOOK_SECONDS if memory else None)
@@ -263,7 +263,7 @@ def _signal(pid: int, number: int) -> None:
 
 
 def _descendants(pid: int) -> Iterator[int]:
-    """Yield the processes below one, as far as Linux's /proc tells."""
+    """Yield all descendants of a process, as far as Linux's /proc lists them."""
     with suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
@@ -273,7 +273,7 @@ def _descendants(pid: int) -> Iterator[int]:
 
 
 def _resident(child: int) -> int:
-    """Return the resident memory of a process and all below the supervisor, in bytes."""
+    """Return the resident memory of the command and all processes it started, in bytes."""
     pages = 0
     for pid in {child, *_descendants(os.getpid())}:
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm", "rb") as file:

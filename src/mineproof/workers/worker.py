@@ -31,8 +31,8 @@ from mineproof.workers.serving import (
 from mineproof.workers.threads import CLOCK
 
 GRACE = 0.5
-"""Seconds that work may continue when it is no longer wanted. Starting a new process takes about as
-long."""
+"""Seconds that work may continue after its answer is no longer wanted. Starting a new process
+takes about as long."""
 STATUS_SECONDS = 10.0
 """Seconds to wait for the exit status of a process that has closed its pipe."""
 START_SECONDS = 60.0
