@@ -183,7 +183,7 @@ def test_the_chance_of_winning(record: Record, file: str) -> None:
 
 
 def test_a_mistake_and_its_cost(record: Record, file: str) -> None:
-    if not record.steps:  # a new game: no front end has a verdict
+    if not record.steps:  # in a new game, there is no move to judge
         assert asked_of_page(record, "verdict") is None
         return
     number, move = len(record.steps), record.steps[-1].move
@@ -230,7 +230,7 @@ def test_an_agent(record: Record, file: str) -> None:
     assert decision is not None
     page = asked_of_page(record, "knowledge", agent="sentences")
     assert (page["safe"], page["mined"]) == (sorted(known.safe), sorted(known.mined))
-    if decision.proved:  # otherwise chance decides
+    if decision.proved:  # otherwise the agent chooses at random
         move = asked_of_page(record, "decide", agent="sentences")
         assert move == page["next"]
         assert (move["cell"], move["risk"]) == (plain(decision.move.cell), decision.risk)

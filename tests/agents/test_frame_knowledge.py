@@ -105,10 +105,7 @@ def test_mines_are_marked_where_marks_count(options: dict[str, str], marks: bool
 
 
 def test_guesses_avoid_mines_and_marks() -> None:
-    """A guess never opens a proved mine or a flagged cell.
-
-    Without other cells, there is no guess.
-    """
+    """The agent never guesses a proved mine or a flagged cell, even if no other is left."""
     game, agent = row([2, 4], columns=6), Prepared(mined=[2, 4])
     agent.start(game.rules.public(), 1)
     game.play(mw.Move.parse("mark 0,5"))

@@ -102,10 +102,7 @@ def test_combination() -> None:
 
 
 def test_flagged_mines_are_subtracted() -> None:
-    """A clue divides its remaining mines among its unknown cells.
-
-    A 2 next to a mine gives 1/2 each.
-    """
+    """A clue divides its remaining mines equally among its unknown neighbours."""
     agent, _ = decided("5x3x?\n-MHHH\n-2---\n--H--", threshold=0.9)
     assert agent.ground[2] == agent.ground[12] == 0.5
     assert agent.ground[1] == FLAGGED

@@ -85,10 +85,7 @@ def test_order_of_the_options(observation: Observation) -> None:
 
 
 def test_one_two_one_is_beyond_sentences() -> None:
-    """In the middle of a wall, pairs of clauses solve the pattern 1-2-1.
-
-    The subset rule does not.
-    """
+    """Pairs of clauses solve the pattern 1-2-1 in the middle of a wall. Subsets do not."""
     observation = position("7x2x?", "HHHHHHH", "--121--")
     expected = same_in_all(observation, mine_count=False)
     assert expected == {1: False, 2: True, 3: False, 4: True, 5: False}

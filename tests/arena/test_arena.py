@@ -111,7 +111,7 @@ def test_an_engine_plays_in_the_arena(tmp_path: Path) -> None:
     assert (result.agent.name, result.agent.version) == ("simple", "1")
     assert result.isolated
     assert set(result.results) <= set("WL")
-    assert list(arena.replay(result, 12)) == []  # the salt repeats its random choices
+    assert list(arena.replay(result, 12)) == []  # the same salt gives the same random choices
 
 
 def test_existing_results_are_kept(tmp_path: Path) -> None:

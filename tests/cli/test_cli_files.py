@@ -1,4 +1,4 @@
-"""Commands overwrite no file without --force, and reject endless input."""
+"""Commands overwrite files only with --force, and reject endless input."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mineproof.notation.files import open_locked
 from mineproof.notation.records import Record, read_records, write_records
 
 MEMORY = 2 << 30
-"""A memory limit, in bytes, for commands that need far less."""
+"""A memory limit in bytes. The commands tested here need far less."""
 POSITION = "5x4x3\nF1000\nH2000\nH1011\nH101H\n"
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
-    """Run a command in this process; return its exit status and output."""
+    """Run a command in this process, and return its exit status and output."""
     result = CliRunner().invoke(mineproof_command, [*map(str, arguments)])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -82,7 +82,7 @@ def test_too_many_games_are_rejected(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["games --agent random", "generate"])
 def test_many_games_are_not_kept_in_memory(command: str) -> None:
-    """Games are dealt on demand, so the first lines appear immediately."""
+    """Games are dealt only when they are needed, so the first lines appear immediately."""
     done = limited(f"mineproof {command} --level 4x4/2 --count 100000000 --jobs 1 | head -3")
     assert len(done.stdout.splitlines()) == 3, done.stderr
 
@@ -145,7 +145,7 @@ def test_save_overwrites_only_the_games_own_file(game: Path, tmp_path: Path) -> 
 
 
 def test_save_does_not_overwrite_a_file_of_several_games(game: Path) -> None:
-    """`save` without a name must not overwrite a file with other games."""
+    """`save` without a name must not overwrite a file that contains other games."""
     before = game.read_bytes()
     game.write_bytes(2 * before)
     nameless = "Type the name of a file"
@@ -177,7 +177,7 @@ def test_a_picture_is_overwritten_only_with_force(tmp_path: Path, suffix: str) -
 
 
 def fail_to_write(path: Path, _data: object, **_how: object) -> int:
-    """Write only a part of the file, like a full disk."""
+    """Write only part of the file and raise an error, as if the disk were full."""
     with path.open("wb") as file:
         file.write(b"part")
     raise OSError(errno.ENOSPC, "No space left on device")
@@ -197,7 +197,7 @@ def test_a_full_disk_keeps_the_old_picture(tmp_path: Path, monkeypatch: pytest.M
 def test_a_full_disk_leaves_no_partial_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a full disk a second try works, and the user's files stay."""
+    """If the disk is full, partial files are removed, so that a second try succeeds."""
     folder, write = tmp_path / "project", Path.write_text
 
     def write_some(path: Path, text: str, **how: Any) -> int:

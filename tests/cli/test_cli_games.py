@@ -1,4 +1,4 @@
-"""`mineproof games`: the lines that scripts rely on, --resume, and interrupted runs."""
+"""The command `mineproof games`: its output lines, --resume, and interrupted runs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def invoke(*arguments: str | Path, stdin: bytes = b"") -> Result:
 
 
 def outcomes(text: str) -> list[tuple[object, ...]]:
-    """Parse lines, without their times."""
+    """Parse the output lines and leave out the times."""
     games = map(Played.parse, text.splitlines())
     return sorted((game.index, game.result, game.guesses, game.moves) for game in games)
 
@@ -111,7 +111,7 @@ def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("agent", ["basic:depth=3", ""])
 def test_a_bad_agent_leaves_the_output_alone(boards: Path, tmp_path: Path, agent: str) -> None:
-    """Even with --force, a wrong name or option must not delete finished games."""
+    """Even with --force, a wrong agent name or option must not delete finished games."""
     out = tmp_path / "out.txt"
     out.write_text("0 win 0 2 0.1\n")
     result = invoke(boards, "--agent", agent, "--output", out, "--force")
@@ -121,7 +121,7 @@ def test_a_bad_agent_leaves_the_output_alone(boards: Path, tmp_path: Path, agent
 
 
 def test_resume_plays_what_is_missing(boards: Path, tmp_path: Path) -> None:
-    """Finished games are kept byte for byte; a torn line is played again."""
+    """Finished games are kept unchanged. A game whose line is incomplete is played again."""
     out = tmp_path / "out.txt"
     invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out)
     whole = out.read_text()
@@ -224,7 +224,7 @@ def test_dealt_games() -> None:
 
 
 def test_rules_apply_to_files(boards: Path) -> None:
-    """With --goal mark there are more moves."""
+    """The rules on the command line also apply to boards from a file."""
     plain = outcomes(invoke(boards, "--agent", "basic", "--jobs", "1").stdout)
     marked = invoke(boards, "--agent", "basic", "--jobs", "1", "--goal", "mark")
     assert sum(int(str(game[3])) for game in outcomes(marked.stdout)) > sum(
@@ -274,7 +274,7 @@ def slow(tmp_path: Path) -> str:
 
 
 def begin(out: Path, agent: str, jobs: int, *extra: str, count: int = 400) -> subprocess.Popen[str]:
-    """Start slow games in a separate process, and wait for the first lines."""
+    """Start slow games in a separate process, and wait for the first output lines."""
     command = [sys.executable, "-m", "mineproof", "games", "--count", str(count), "--agent", agent]
     options = ["--level", "beginner", "--jobs", str(jobs), "--output", str(out), *extra]
     process = subprocess.Popen(
@@ -290,7 +290,9 @@ def begin(out: Path, agent: str, jobs: int, *extra: str, count: int = 400) -> su
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_keeps_finished_games(tmp_path: Path, slow: str, jobs: int) -> None:
     out = tmp_path / "out.txt"
-    process = begin(out, slow, jobs, count=10_000)  # takes minutes, so it never finishes
+    process = begin(
+        out, slow, jobs, count=10_000
+    )  # takes minutes, so the test always interrupts it
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -303,7 +305,7 @@ def test_ctrl_c_keeps_finished_games(tmp_path: Path, slow: str, jobs: int) -> No
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_a_kill_loses_nothing(tmp_path: Path, slow: str) -> None:
-    """After two kills, --resume has the same results as an undisturbed run."""
+    """After two kills, --resume leads to the same results as an undisturbed run."""
     out = tmp_path / "out.txt"
     for extra in ((), ("--resume",)):
         process = begin(out, slow, 2, *extra)

@@ -1,4 +1,4 @@
-"""`mineproof generate`: board files and drills, --resume, and interrupted runs."""
+"""The command `mineproof generate`: board files, drills, --resume, and interrupted runs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_made_boards_are_labelled_as_not_uniform() -> None:
 
 
 def test_resume_adds_missing_boards(tmp_path: Path) -> None:
-    """Each board appears once; files of other requests are rejected."""
+    """--resume adds the missing boards, and rejects a file that was made with other options."""
     out = tmp_path / "some.boards"
     first = invoke(*BEGINNER, "--count", "12", "--jobs", "1", "--output", out)
     assert first.exit_code == 0, first.output

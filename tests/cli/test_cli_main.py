@@ -23,7 +23,7 @@ from mineproof.cli.options import RuleOptions, parse_cell
 
 
 def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
-    """Run a command in this process; return its exit status, stdout and stderr."""
+    """Run a command in this process, and return its exit status, stdout and stderr."""
     result = CliRunner().invoke(mineproof_command, arguments, input=stdin)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -65,7 +65,7 @@ def test_version_names_the_backend() -> None:
 
 
 def test_the_module_is_the_command() -> None:
-    """The command starts without importing modules that it does not need."""
+    """A command imports only the modules that it needs."""
     code = "import sys, mineproof.cli.main; print({'rich', 'asyncio'} & set(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -103,7 +103,7 @@ def test_errors_have_their_exit_status(error: BaseException, status: int, messag
 
 
 def test_bugs_keep_their_traceback() -> None:
-    """Exceptions that no user can cause keep their traceback."""
+    """Unexpected exceptions, which no user can cause, keep their traceback."""
     with pytest.raises(ZeroDivisionError), reported():
         raise ZeroDivisionError
 

@@ -22,7 +22,7 @@ from mineproof.session import Session
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """Return a saved game of one row with a mine in column 2 and the first cell open."""
+    """Return a saved game on a one-row board, with a mine in column 2 and the first cell open."""
     record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 0), (2,), (), None)
     file = tmp_path / "game.json"
     file.write_text(format_record(record) + "\n")
@@ -34,7 +34,7 @@ def invoke(*arguments: str, typed: str) -> Result:
 
 
 def play(game: Path, *lines: str) -> list[str]:
-    """Continue a saved game; return the lines after the first picture, with times set to 0."""
+    """Continue a saved game. Return the lines after the first picture, with times set to 0."""
     result = invoke("--agent", "basic", "--load", str(game), typed="\n".join(lines) + "\n")
     assert result.exit_code == 0, result.output
     assert "\x1b" not in result.stdout
@@ -168,7 +168,7 @@ def test_bad_files_and_rules_end_the_command(tmp_path: Path) -> None:
 
 
 def test_saved_games_have_reasons(game: Path, tmp_path: Path) -> None:
-    """The agent's moves are saved with reasons, the player's without."""
+    """The agent's moves are saved with reasons, and the player's moves without."""
     other = tmp_path / "other.json"
     play(game, "mark 0 2", "ai", f"save {other}")
     steps = json.loads(other.read_text())["steps"]
@@ -227,7 +227,7 @@ def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
 
 
 def test_play_continues_from_any_move(tmp_path: Path) -> None:
-    """Play continues on the same board or on a new one that fits. The file does not change."""
+    """You can continue on the same board or on another that fits. The file stays unchanged."""
     steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
     lost = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
     for step in steps:
@@ -242,7 +242,7 @@ def test_play_continues_from_any_move(tmp_path: Path) -> None:
         assert invoke(*arguments, typed="").exit_code == 2
     session = Session(lost.rules, 0)
     session.load(file.read_text("utf-8"))
-    # In 500 draws all 8 layouts appear, except in one of 10 ** 28 runs.
+    # All 8 layouts appear in 500 draws. The test fails by chance once in 10 ** 28 runs.
     drawn = {practice(session, 1, fresh=True).record().mines for _ in range(500)}
     others = [mines for mines in combinations((0, *range(2, 7)), 2) if len({0, 2} & {*mines}) == 1]
     assert drawn == set(others)  # the 1 at (0, 1) touches one mine

@@ -25,7 +25,7 @@ def run(*arguments: str) -> Result:
     ],
 )
 def test_agent_and_budget(agent: str | None, budget: str | None, text: str) -> None:
-    """With a budget and without an agent, `deep` plays."""
+    """If a budget is given without an agent, `deep` plays."""
     assert player_text(agent, budget) == text
 
 

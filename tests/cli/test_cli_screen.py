@@ -1,4 +1,4 @@
-"""`mineproof play` in a terminal: keys, mouse, typed lines, and restoring the terminal."""
+"""The command `mineproof play` in a terminal: keys, mouse, typed lines and cleanup."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Window:
-    """A terminal that runs the program, and methods that type like a person."""
+    """A terminal that runs the program, with methods that act like a person at the keyboard."""
 
     def __init__(
         self,
@@ -66,7 +66,9 @@ class Window:
             program, cwd=folder, start_new_session=True, env=names | {"TERM": term}, **pipes
         )
         self.output = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # reads may split letters
+        self._decoder = codecs.getincrementaldecoder("utf-8")(
+            "replace"
+        )  # a read may end in the middle of a character
 
     def resize(self, columns: int, rows: int) -> None:
         termios.tcsetwinsize(self.terminal, (rows, columns))
@@ -75,7 +77,7 @@ class Window:
         os.write(self.person, text.encode())
 
     def wait(self, text: str) -> str:
-        """Wait until text appears on the screen; return the screen without control codes."""
+        """Wait until text appears on the screen, and return the screen without control codes."""
         end = time.monotonic() + SECONDS
         while text not in self.screen:
             assert time.monotonic() < end, f"no {text!r} in {self.screen!r}"
@@ -83,7 +85,7 @@ class Window:
         return self.screen
 
     def press_until(self, key: str, text: str) -> None:
-        """Press a key until text appears, because keys pressed too early are lost."""
+        """Press a key repeatedly until text appears, because keys pressed too early are lost."""
         for _ in range(6):
             self.send(key)
             end = time.monotonic() + SECONDS / 6
@@ -95,11 +97,11 @@ class Window:
 
     @property
     def screen(self) -> str:
-        """All output since the last picture began."""
+        """All output since the last picture began, without control codes."""
         return CODES.sub("", self.output.rpartition("\x1b[H")[2])
 
     def ended(self) -> int:
-        """Wait until the program ends; return its exit status."""
+        """Wait until the program ends, and return its exit status."""
         end = time.monotonic() + SECONDS
         while self.process.poll() is None and time.monotonic() < end:
             self._read()
@@ -123,7 +125,7 @@ class Window:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """Return a saved game of one row with a mine in column 2 and the first cell open."""
+    """Return a saved game on a one-row board, with a mine in column 2 and the first cell open."""
     file = tmp_path / "game.json"
     file.write_text(format_record(ROW) + "\n")
     return file
@@ -140,7 +142,7 @@ def window(game: Path) -> Iterator[Window]:
 
 
 def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
-    """After the program ends, the last board stays on the screen."""
+    """When the program ends, it restores the terminal and leaves the last board on the screen."""
     window.send("\x1b[C\x1bOCm")
     window.wait("0    1[F]. . .")
     window.send("s")
@@ -160,7 +162,7 @@ def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
 
 
 def test_the_mouse_opens_flags_and_chords(window: Window) -> None:
-    """Releases and clicks outside the board do nothing."""
+    """Clicks open, flag and chord. Button releases and clicks outside the board do nothing."""
     window.send("\x1b[<2;8;3M\x1b[<2;8;3m")
     window.wait("0    1[F]. . .")
     window.send("\x1b[<0;10;3M\x1b[<0;10;3m\x1b[<0;50;12M")
@@ -237,7 +239,7 @@ def test_sigterm_saves_an_unsaved_game(tmp_path: Path) -> None:
 
 def test_suspending_restores_the_terminal(window: Window) -> None:
     window.output = ""
-    window.process.send_signal(signal.SIGTSTP)  # without a shell it continues immediately
+    window.process.send_signal(signal.SIGTSTP)  # without a shell, the process continues immediately
     end = time.monotonic() + SECONDS
     while SCREEN_ON not in window.output and time.monotonic() < end:
         window._read()
@@ -315,7 +317,7 @@ def test_bytes_become_keys(data: bytes, events: list[str]) -> None:
 
 
 def test_half_a_sequence_waits_for_its_rest() -> None:
-    """Bytes may arrive in pieces, cut anywhere."""
+    """The bytes of a key may arrive in several pieces."""
     data = b"x\x1b[<2;12;7M\x1b[B"
     whole = [KeyPress("x"), MousePress("right", 6, 11), KeyPress("down")]
     for cut in range(len(data)):

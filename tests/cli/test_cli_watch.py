@@ -1,4 +1,4 @@
-"""`mineproof watch`: lines in pipes, JSON, records, and drawing boards."""
+"""The command `mineproof watch`: plain lines, JSON, records, and drawn boards."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_small_boards_are_not_cut() -> None:
 
 
 def test_huge_boards_are_never_drawn_as_a_whole() -> None:
-    """Even in a pipe, only the part around the last move is drawn."""
+    """Even in a pipe, only the part of a huge board around the last move is drawn."""
     seen = mw.Game(Rules(1000, 1000, 100), 1).observation
     lines = picture(seen, last=mw.Cell(700, 300))
     assert len(lines) <= 100
@@ -248,7 +248,7 @@ def test_column_numbers_are_above_their_columns() -> None:
 
 
 def live(no_color: bool) -> str:
-    """Play a game on a screen of 80 x 24 characters; return everything written to it."""
+    """Play a game on a screen of 80 x 24 characters, and return everything written to it."""
     out = StringIO()
     console = Console(
         file=out, force_terminal=True, width=80, height=24, no_color=no_color, markup=False

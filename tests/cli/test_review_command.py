@@ -133,7 +133,7 @@ def test_bad_files_are_skipped(folder: Path) -> None:
 
 
 def test_a_missing_library_is_reported_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the library, replays are skipped with one message; other games are judged."""
+    """Without the library, one message says that replays are skipped. Other games are judged."""
     for name in ("a.avf", "b.RMV", "older/c.evf"):
         (folder / name).write_bytes(b"replay")
     monkeypatch.setattr("mineproof.review.replays.find_spec", lambda _name: None)

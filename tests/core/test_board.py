@@ -1,4 +1,4 @@
-"""Boards and how they are dealt: uniformly, repeatably, and the same in C++."""
+"""Boards and how they are dealt: uniformly, reproducibly, and identically in C++."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def test_bytes_that_are_no_board(mined: bytes) -> None:
 def test_deals_keep_what_the_start_rule_promises(
     setting: Rules, seed: int, data: st.DataObject
 ) -> None:
-    """No mine is on or next to the first cell as far as there is room, and the count is right."""
+    """Under `safe` and `opening`, the first cell is never a mine.
+
+    Under `opening`, its neighbours are mines only if there is no other room for them.
+    """
     first = data.draw(first_cells(setting))
     board = deal(setting, seed, first)
     assert len(board.mine_indices) == setting.mines
@@ -74,7 +77,7 @@ def test_deals_keep_what_the_start_rule_promises(
 
 
 def test_starts_that_need_a_first_cell_say_so() -> None:
-    """Without a first cell, `safe` and `opening` cannot deal; other starts need none."""
+    """The starts `safe` and `opening` need a first cell to deal a board. Other starts do not."""
     for start in (SAFE, OPENING):
         with pytest.raises(RulesError, match=f"the start {start} needs a first cell"):
             deal(Rules(3, 3, 1, start), 0)
@@ -85,7 +88,7 @@ def test_starts_that_need_a_first_cell_say_so() -> None:
 
 
 def test_seeds_give_the_same_boards_for_ever() -> None:
-    """Ids, records and results depend on this board: it must never change."""
+    """Ids, records and results depend on these boards, so the boards must never change."""
     assert deal(Rules(4, 5, 4), 7, (1, 1)).mine_indices == (4, 8, 15, 17)
     assert deal(EXPERT, 7, (0, 0)).mine_indices[:6] == (1, 3, 10, 18, 24, 27)
 
@@ -106,7 +109,7 @@ UNIFORM = [
 def test_every_layout_is_dealt_equally_often(
     setting: Rules, first: tuple[int, int] | None, layouts: int
 ) -> None:
-    """All layouts that the start rule allows are dealt, each about equally often."""
+    """Every layout that the start rule allows is dealt about equally often."""
     number = 300 * layouts
     dealt = Counter(deal(setting, seed, first).mine_indices for seed in range(number))
     assert len(dealt) == layouts
@@ -117,7 +120,7 @@ def test_every_layout_is_dealt_equally_often(
 
 
 def test_given_cells_are_safe_and_uniform() -> None:
-    """Every choice of given cells is equally likely, on any board."""
+    """Every choice of given cells is equally likely."""
     setting = with_options(Rules(2, 3, 2), start="given:1")
     board = Board.from_mines(2, 3, [1, 5])
     number = 3000
@@ -130,7 +133,7 @@ def test_given_cells_are_safe_and_uniform() -> None:
 
 @given(rules(), seeds())
 def test_given_cells_are_as_many_as_the_rules_say(setting: Rules, seed: int) -> None:
-    """Given cells are distinct safe cells in increasing order; other starts have none."""
+    """Given cells are distinct safe cells in increasing order. Other starts give no cells."""
     board = deal(setting, seed, (0, 0))
     cells = deal_given(setting, board, seed)
     assert len(cells) == setting.given_count
@@ -139,7 +142,7 @@ def test_given_cells_are_as_many_as_the_rules_say(setting: Rules, seed: int) -> 
 
 
 def test_neighbouring_seeds_deal_independent_boards() -> None:
-    """Two expert boards of neighbouring seeds share as many mines as two random ones."""
+    """Boards from consecutive seeds share as many mines as random boards would."""
     number = 2000
     layouts = [set(deal(EXPERT, seed, (0, 0)).mine_indices) for seed in range(number + 1)]
     shared = [len(one & other) for one, other in itertools.pairwise(layouts)]
@@ -168,13 +171,13 @@ def _native(require: Require) -> None:
 @pytest.mark.usefixtures("_native")
 @given(rules(max_side=20), seeds(), st.data())
 def test_the_native_core_deals_the_same(setting: Rules, seed: int, data: st.DataObject) -> None:
-    """The C++ core deals the same bytes as Python, under every start."""
+    """The C++ core and Python deal the same board under every start."""
     assert _same_as_native(setting, seed, data.draw(first_cells(setting)))
 
 
 @pytest.mark.usefixtures("_native")
 def test_the_native_core_deals_the_same_at_the_extremes() -> None:
-    """Covers boards without mines, with one safe cell, in one row, and of the maximum size."""
+    """Tests boards without mines, with one safe cell, with one row, and of the maximum size."""
     for start in (ANY, SAFE, OPENING):
         for rows, columns in ((1, 1), (1, 7), (7, 1), (2, 2), (3, 3), (4, 5)):
             for mines in range(rows * columns):
@@ -200,7 +203,7 @@ def test_the_native_core_deals_the_same_at_the_extremes() -> None:
 def test_the_native_core_refuses_what_it_cannot_deal(
     arguments: tuple[int, int, int, str, int, int],
 ) -> None:
-    """Wrong arguments raise ValueError and never crash."""
+    """Wrong arguments raise ValueError instead of crashing the process."""
     from mineproof import _native
 
     with pytest.raises(ValueError, match="expected"):
@@ -208,6 +211,6 @@ def test_the_native_core_refuses_what_it_cannot_deal(
 
 
 def test_the_kinds_of_start_are_all_tested_for_uniformity() -> None:
-    """A new kind of start must be added to the list above; `no-guess` has separate tests."""
+    """The list above must cover every start except `no-guess`, which has separate tests."""
     tested = {setting.start.kind for setting, _, _ in UNIFORM} | {StartKind.NO_GUESS}
     assert tested == set(StartKind)

@@ -1,4 +1,4 @@
-"""Convenient forms: levels by name, moves as text, boards that print."""
+"""Convenient forms: levels by name, moves as text, and boards that can be printed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOST = """\
 
 
 def test_a_game_takes_the_name_of_a_level() -> None:
-    """A level's name and the size as text give the same rules as the constants."""
+    """The name of a level and the size as text give the same rules as the constants."""
     assert mineproof.Game("expert", seed=7).rules is mineproof.EXPERT
     assert mineproof.Game("5x4/3").rules == mineproof.Rules(5, 4, 3)
 
@@ -46,7 +46,7 @@ def test_what_are_no_rules_is_refused(rules: Any, message: str) -> None:
 
 
 def test_moves_have_methods_and_texts() -> None:
-    """A method, text or a `Move` can make the same move."""
+    """The same move can be made with a method, with text or with a `Move`."""
     short, written, made = (mineproof.Game("beginner", seed=7) for _ in range(3))
     for action, row, column in (("open", 0, 0), ("mark", 8, 8), ("unmark", 8, 8), ("mark", 0, 3)):
         getattr(short, action)(row, column)
@@ -62,7 +62,7 @@ def test_moves_have_methods_and_texts() -> None:
 
 @pytest.mark.full
 def test_a_move_of_plain_values_is_the_same_move() -> None:
-    """Text becomes an `Action` and a pair a `Cell`, even if its numbers are not of type int."""
+    """`Move` accepts text for the action, and a pair of whole numbers of any type for the cell."""
     numpy = import_extra("numpy")
     move = mineproof.Move("open", (numpy.int64(3), 4))
     assert move == open_cell(3, 4)
@@ -96,7 +96,7 @@ def test_what_is_no_move_is_refused(action: Any, cell: Any, message: str) -> Non
     ],
 )
 def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
-    """A wrong text or a value of another type raises one kind of error and changes nothing."""
+    """Wrong text and values of another type raise `InputError` and change nothing."""
     game = mineproof.Game("beginner")
     with pytest.raises(mineproof.InputError, match=message):
         game.play(move)
@@ -104,7 +104,7 @@ def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
 
 
 def test_a_position_prints_as_a_board() -> None:
-    """The text of a position has its rows and columns; its repr is one short line."""
+    """`str` of a position draws the board with labels. Its `repr` is one short line."""
     position = mineproof.parse_position("5x4x3\n001FH\n002HH\n112HH\nHHHHH\n")
     lines = POSITION.replace("5x4,", "4x5,")
     assert str(position) == lines
@@ -114,7 +114,7 @@ def test_a_position_prints_as_a_board() -> None:
 
 
 def test_a_game_prints_its_mines_when_it_has_ended() -> None:
-    """During the game, `print` shows what the player sees; afterwards it also shows the mines."""
+    """During the game, `print` shows what the player sees. Afterwards it also shows the mines."""
     board = Board.from_mines(2, 3, [(0, 2), (1, 1), (1, 2)])
     game = mineproof.Game("2x3/3", first=(0, 1), board=board)
     game.mark(1, 0)

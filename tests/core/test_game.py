@@ -1,4 +1,4 @@
-"""Games by example: starts, floods, flags, chords, goals, explosions, extremes."""
+"""Games by example: starts, floods, flags, chords, goals, explosions and extreme boards."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mineproof.core.move import Move
 from mineproof.core.rules import ANY, EXPERT, OPENING, Rules, Start, with_options
 
 STRIP = Board.from_mines(1, 5, [2])
-"""One row: 0, 1, mine, 1, 0."""
+"""A one-row board that shows 0, 1, mine, 1, 0."""
 
 
 def strip(mines: int = 1, **options: str | bool) -> Game:
-    """Return a game on the strip, started at its left end."""
+    """Return a game on the one-row board, started at its left end."""
     rules = with_options(Rules(1, 5, mines), **options)
     return Game(rules, first=(0, 0), board=STRIP)
 
@@ -48,7 +48,7 @@ def test_the_first_move_opens() -> None:
 
 
 def test_flood_opens_the_opening_and_its_rim() -> None:
-    """A zero opens its neighbours, and zeros among them do the same."""
+    """Opening a 0 also opens its neighbours, and this continues from every 0 among them."""
     board = Board.from_mines(4, 4, [(0, 0), (3, 3)])
     game = Game(Rules(4, 4, 2), first=(0, 3), board=board)
     assert rows(game) == [
@@ -66,7 +66,7 @@ def test_without_flood_each_cell_is_opened_alone() -> None:
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 def test_a_doubtful_zero_does_not_flood(clues: str) -> None:
-    """A 0 that may be wrong opens nothing else."""
+    """Under clue rules that can show a false 0, a 0 does not open its neighbours."""
     rules = with_options(Rules(6, 6, 0, ANY), clues=clues)
     for seed in range(20):
         game = Game(rules, seed, (2, 2))
@@ -74,13 +74,13 @@ def test_a_doubtful_zero_does_not_flood(clues: str) -> None:
 
 
 def test_a_withheld_zero_does_not_flood() -> None:
-    """A zero opens its neighbours only if it is shown."""
+    """A 0 opens its neighbours only if its clue is shown."""
     rules = with_options(Rules(6, 6, 0, ANY), clues="withheld:0")
     assert Game(rules, 1, (2, 2)).observation.shown.count(UNOPENED) == 35
 
 
 def test_marks_protect_from_opening_and_flood() -> None:
-    """A flagged cell is opened neither directly nor by a flood."""
+    """A flagged cell cannot be opened, either directly or by a flood."""
     board = Board.from_mines(2, 5, [(0, 2)])
     game = Game(Rules(2, 5, 1), first=(0, 1), board=board)
     game.play(mark_cell(1, 4))
@@ -94,7 +94,7 @@ def test_marks_protect_from_opening_and_flood() -> None:
 
 
 def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
-    """With as many flags as the clue, the other neighbours are opened, with flood."""
+    """If the number of flags equals the clue, a chord opens the other neighbours, with flood."""
     board = Board.from_mines(3, 4, [(0, 0)])
     game = Game(with_options(Rules(3, 4, 1)), first=(1, 1), board=board)
     with pytest.raises(IllegalMoveError, match=r"chord \(1, 1\): expected 1 flag .*, got 0"):
@@ -106,7 +106,7 @@ def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
 
 
 def test_a_chord_with_too_many_marks_is_refused() -> None:
-    """A chord with too many flags is rejected, like one with too few."""
+    """A chord is rejected if there are too many flags."""
     game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
     game.play(mark_cell(0, 0))
     game.play(mark_cell(0, 2))
@@ -123,7 +123,7 @@ def test_a_chord_on_a_wrong_mark_explodes() -> None:
 
 
 def test_a_chord_counts_mines_that_are_shown() -> None:
-    """Under `continue`, an exploded mine counts like a flag."""
+    """Under `continue`, an exploded mine counts as a flag."""
     board = Board.from_mines(1, 4, [2])
     game = Game(with_options(Rules(1, 4, 1), explosion="continue"), first=(0, 1), board=board)
     game.play(open_cell(0, 2))
@@ -215,7 +215,10 @@ def test_goals_and_explosions(
 def test_a_player_who_stops(
     options: dict[str, str | bool], moves: list[str], outcome: Outcome
 ) -> None:
-    """Stopping wins if nothing was left to do, loses after a hit, and otherwise means stuck."""
+    """Stopping counts as a win if nothing was left to do, and as a loss after a hit.
+
+    Otherwise the player is stuck.
+    """
     game = strip(**options)  # type: ignore[arg-type]
     for move in moves:
         game.play(Move.parse(move))
@@ -230,7 +233,7 @@ def test_stopping_before_the_start() -> None:
 
 
 def test_the_first_cell_may_be_a_mine_only_under_any() -> None:
-    """Under `any`, the first cell can end the game."""
+    """Under `any`, opening the first cell can lose the game."""
     board = Board.from_mines(1, 2, [0])
     game = Game(Rules(1, 2, 1, ANY), first=(0, 0), board=board)
     assert game.outcome == Outcome(Result.LOSS, 1, 0, 0.0)
@@ -246,7 +249,7 @@ def test_the_first_cell_may_be_a_mine_only_under_any() -> None:
 
 
 def test_given_cells_are_open_at_the_start() -> None:
-    """The rule's number of safe cells is opened, with flood, and there is no first cell."""
+    """Given cells are open from the start, and such a game has no first cell."""
     rules = with_options(EXPERT, start="given:5", flood=False)
     game = Game(rules, 3)
     shown = game.observation.shown
@@ -258,7 +261,7 @@ def test_given_cells_are_open_at_the_start() -> None:
 
 
 def test_given_more_than_there_are_wins_at_once() -> None:
-    """If K asks for more cells than are safe, all of them are given."""
+    """If `given:K` requires more cells than are safe, all safe cells are given."""
     game = Game(with_options(Rules(3, 3, 4), start="given:9"), 1)
     assert game.outcome == Outcome(Result.WIN, 0, 0, 0.0)
     still = Game(with_options(Rules(3, 3, 4), start="given:9", goal="mark"), 1)
@@ -269,7 +272,7 @@ def test_given_more_than_there_are_wins_at_once() -> None:
 @pytest.mark.parametrize("goal", ["open", "mark"])
 @pytest.mark.parametrize("explosion", ["lose", "continue"])
 def test_a_board_without_mines_is_won_by_the_start(start: str, goal: str, explosion: str) -> None:
-    """One flood opens everything; without mines the score is 1."""
+    """One flood opens the whole board, and the score is 1 because there are no mines."""
     for size in ("1x1/0", "1x9/0", "9x1/0", "5x6/0"):
         rules = with_options(Rules.parse(size), start=start, goal=goal, explosion=explosion)
         game = Game(rules, 2, None if start.startswith("given") else (0, 0))
@@ -278,14 +281,14 @@ def test_a_board_without_mines_is_won_by_the_start(start: str, goal: str, explos
 
 @pytest.mark.parametrize("start", ["safe", "opening", "given:1"])
 def test_all_cells_mined_but_one(start: str) -> None:
-    """The only safe cell is the first one, which wins."""
+    """Opening the first cell, the only safe one, wins the game."""
     rules = with_options(Rules(3, 4, 11), start=start)
     game = Game(rules, 5, None if start.startswith("given") else (1, 2))
     assert game.outcome == Outcome(Result.WIN, 0, 0, 0.0)
 
 
 def test_an_opening_without_room_keeps_its_first_cell() -> None:
-    """Mines fill all other cells first. The clue counts the mines that did not fit there."""
+    """Mines are next to the first cell only if the other cells have no room for them."""
     game = Game(Rules(3, 4, 5, OPENING), 1, (1, 1))
     assert game.board is not None
     assert all(game.board.mined[index] for index in (3, 7, 11))
@@ -293,13 +296,13 @@ def test_an_opening_without_room_keeps_its_first_cell() -> None:
 
 
 def test_an_opening_with_room_opens_a_zero() -> None:
-    """The first clue is a 0 if the 3x3 square around it can be free of mines."""
+    """The first clue is a 0 if the cells around it can be free of mines."""
     for seed in range(30):
         assert Game(Rules(5, 5, 16, OPENING), seed, (2, 2)).observation[2, 2] == 0
 
 
 def test_a_board_that_does_not_fit_the_rules() -> None:
-    """The size and mines of a given board must be those of the rules."""
+    """A given board must have the size and the number of mines that the rules state."""
     with pytest.raises(RulesError, match=r"mines \(1, 5, 2\), got \(1, 5, 1\)"):
         Game(Rules(1, 5, 2), board=STRIP)
 
@@ -319,7 +322,7 @@ def test_a_wrong_seed() -> None:
 
 
 def test_the_same_seed_pairs_games_under_different_rules() -> None:
-    """Goal, explosion, clues, mine count and flood do not change the board."""
+    """The goal, explosion, clue and mine count rules do not change the board."""
     board = Game(EXPERT, 9, (0, 0)).board
     changes = ({"goal": "mark"}, {"explosion": "continue"}, {"clues": "cautious"})
     for change in (*changes, {"mine_count": "unknown"}):
@@ -327,7 +330,7 @@ def test_the_same_seed_pairs_games_under_different_rules() -> None:
 
 
 def test_a_given_board_shows_given_cells_of_the_seed() -> None:
-    """With a given board, the given cells under `given:K` still depend on the seed."""
+    """If the board is given, the given cells under `given:K` still depend on the seed."""
     rules = Rules(1, 5, 1, Start.parse("given:1"), flood=False)
     seen = {Game(rules, seed, board=STRIP).observation.shown for seed in range(30)}
     assert len(seen) == 6

@@ -1,4 +1,4 @@
-"""Games by property: every combination of rules and random play, compared with a slow model."""
+"""Games by property: random play under every combination of rules, checked by a slow model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIZES = ["1x1/0", "1x8/2", "8x1/2", "4x4/3", "4x5/19", "3x3/4", "5x6/0", "6x6/5"
 
 
 def shows(game: Game, index: int) -> int:
-    """Return the code that a cell shows when opened, computed from the board and the clue rule."""
+    """Return the code that an open cell shows, computed from the board and the clue rule."""
     board = _board(game)
     if board.mined[index]:
         return EXPLODED
@@ -48,7 +48,7 @@ def _board(game: Game) -> Board:
 
 
 def opened_by(game: Game, targets: set[int], open_before: set[int], marked: set[int]) -> set[int]:
-    """Return the cells that opening the targets opens, computed with sets."""
+    """Return all cells that open, including a flood, when the targets are opened."""
     reached = set(targets)
     floods = game.rules.flood and game.rules.clues.name in ("exact", "withheld")
     while floods:
@@ -80,7 +80,7 @@ def verdict(game: Game) -> Outcome | None:
 
 
 def check(game: Game) -> None:
-    """Check that every code shown follows from the board and the clue rule."""
+    """Check that all codes, hits and the result follow from the board and the rules."""
     seen = game.observation
     for index, code in enumerate(seen.shown):
         assert code in (UNOPENED, shows(game, index))
@@ -90,7 +90,7 @@ def check(game: Game) -> None:
 
 
 def targets_of(game: Game, move: Move) -> set[int]:
-    """Return the cells that a move opens before any flood."""
+    """Return the cells that a move opens directly, without a flood."""
     seen = game.observation
     index = seen.grid.index(move.cell)
     if move.action is Action.OPEN:
@@ -102,7 +102,7 @@ def targets_of(game: Game, move: Move) -> set[int]:
 
 
 def step(game: Game, move: Move) -> None:
-    """Play a legal move and check exactly what it changes."""
+    """Play a legal move and check that it changes exactly the expected cells."""
     before = game.observation
     opened = {index for index, code in enumerate(before.shown) if code != UNOPENED}
     marked = {index for index, mark in enumerate(before.marks) if mark}
@@ -123,7 +123,7 @@ def step(game: Game, move: Move) -> None:
 def test_every_combination_of_rules_plays_to_an_end(
     combination: tuple[str, str, str, str, str, bool],
 ) -> None:
-    """All combinations of rules are legal, and random play ends, on small and extreme boards."""
+    """Under every combination of rules, random play ends, even on tiny and crowded boards."""
     names = ("start", "goal", "explosion", "clues", "mine_count", "flood")
     options = dict(zip(names, combination, strict=True))
     for number, size in enumerate(SIZES):
@@ -172,7 +172,7 @@ def test_illegal_moves_change_nothing(game: Game, action: Action, row: int, colu
 
 @given(games())
 def test_replaying_gives_the_same_game(game: Game) -> None:
-    """Seed, first cell and moves give the same board, observation and outcome."""
+    """Replaying the moves gives the same board, observation and outcome."""
     again = Game(game.rules, game.seed, game.first)
     for move in game.moves:
         again.play(move)
@@ -183,7 +183,7 @@ def test_replaying_gives_the_same_game(game: Game) -> None:
 
 @given(games())
 def test_stopping_ends_every_game(game: Game) -> None:
-    """A stopped game is over: won only if all is done, lost only after a hit."""
+    """A stopped game is over. It is won if the goal is reached, lost after a hit, or else stuck."""
     judged = game.outcome
     game.stop()
     assert game.outcome is not None
@@ -202,7 +202,7 @@ def test_stopping_ends_every_game(game: Game) -> None:
 def test_what_a_cell_shows_does_not_depend_on_the_path(
     setting: Rules, seed: int, data: st.DataObject
 ) -> None:
-    """Two games on one board, played in different orders, show every cell alike."""
+    """In two games on the same board, a cell that is open in both shows the same clue."""
     first = data.draw(first_cells(setting))
     one, other = new_game(setting, seed, first), new_game(setting, seed, first)
     for game in (one, other):
@@ -213,7 +213,7 @@ def test_what_a_cell_shows_does_not_depend_on_the_path(
 
 @given(st.integers(0, 10**6))
 def test_a_large_flood_opens_what_a_small_one_would(seed: int) -> None:
-    """Both ways of opening a flood give the same game."""
+    """The code for large floods opens the same cells as the code for small floods."""
     draw = random.Random(seed)
     size = draw.randint(1, 12), draw.randint(2, 12)
     rules = with_options(

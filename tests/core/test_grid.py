@@ -18,7 +18,7 @@ sides = st.integers(1, 9)
 
 @given(sides, sides)
 def test_neighbours_are_the_cells_one_step_away(rows: int, columns: int) -> None:
-    """Neighbours differ by at most one in row and column, and are in increasing order."""
+    """Neighbours are at most one row and one column away, and are listed in increasing order."""
     geometry = grid(rows, columns)
     cells = geometry.cells()
     for index, (row, column) in enumerate(cells):
@@ -31,7 +31,7 @@ def test_neighbours_are_the_cells_one_step_away(rows: int, columns: int) -> None
 
 
 def test_large_boards_have_the_same_neighbours_without_a_table() -> None:
-    """Large boards compute the same neighbours that smaller boards look up in a table."""
+    """On large boards, neighbours are computed instead of looked up, with the same result."""
     large = Grid(3, TABLE_LIMIT)
     assert large.neighbours(0) == [1, TABLE_LIMIT, TABLE_LIMIT + 1]
     inner = TABLE_LIMIT + 5
@@ -51,7 +51,7 @@ def test_cells_and_indices_are_inverses(rows: int, columns: int) -> None:
 
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3), (2, 3)])
 def test_a_cell_off_the_board_has_no_index(cell: tuple[int, int]) -> None:
-    """A negative coordinate does not count from the end."""
+    """A negative coordinate is an error and does not count from the end."""
     with pytest.raises(InputError, match=r"expected a cell on the 2x3 board \(rows 0 to 1"):
         grid(2, 3).index(cell)
 
@@ -64,7 +64,7 @@ def test_equal_sizes_share_a_grid_and_cells_are_shown_row_first() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (16, 30)])
 def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> None:
-    """Counting the neighbours of all cells together gives the same as counting cell by cell."""
+    """Counting the marked neighbours of all cells at once agrees with counting cell by cell."""
     board = Grid(*size)
     cells = Random(3).choices(b"\0\1", k=board.size)
     counts = [sum(cells[other] for other in board.neighbours(i)) for i in range(board.size)]
@@ -73,7 +73,7 @@ def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9)])
 def test_distances_windows_and_borders_follow_from_neighbours(size: tuple[int, int]) -> None:
-    """Cells at distance 1 are neighbours; border cells have fewer than eight."""
+    """Cells at distance 1 are neighbours, and border cells have fewer than eight neighbours."""
     board = Grid(*size)
     cells = range(board.size)
     for one in cells:
@@ -99,11 +99,11 @@ def test_distances_windows_and_borders_follow_from_neighbours(size: tuple[int, i
 BY_HAND = re.compile(
     r"NEIGHBOUR_STEPS|\(-1, 0, 1\)|\(1, columns\b|\b(row|column|line) - \w+\), min\(|abs\(row - "
 )
-"""Code that computes neighbours itself instead of calling the grid."""
+"""Matches code that computes neighbours itself instead of calling the grid."""
 
 
 def test_nothing_else_works_out_neighbours() -> None:
-    """All neighbours come from the grid, except in the CS50 project, which stands alone."""
+    """Only the grid computes neighbours, except in the self-contained CS50 project."""
     source = Path(__file__).parents[2] / "src" / "mineproof"
     found = [
         f"{path.relative_to(source)}:{number}: {line.strip()}"

@@ -26,7 +26,7 @@ def _openings(board: Board) -> list[set[int]]:
 
 
 def test_the_largest_opening_of_the_largest_board() -> None:
-    """Opening one of its cells opens the whole region with its rim, and nothing else."""
+    """Opening a cell of the largest opening opens that opening with its rim, and nothing else."""
     rules = Rules.parse("1000x1000/0.12")
     board = deal(rules, 1, (0, 0))
     assert len(board.mine_indices) == 120_000

@@ -23,7 +23,7 @@ def test_format_then_parse_gives_the_move_back(move: Move) -> None:
 
 
 def test_moves_have_short_names() -> None:
-    """There is one function per action."""
+    """Each action has a function that makes a move."""
     made = [open_cell(1, 2), mark_cell(1, 2), unmark_cell(1, 2), chord_cell(1, 2)]
     assert [str(move) for move in made] == ["open 1,2", "mark 1,2", "unmark 1,2", "chord 1,2"]
     assert Move.parse("  open 1 2 ") == open_cell(1, 2)
@@ -42,12 +42,12 @@ def test_what_is_no_move_is_quoted(text: str) -> None:
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Any text gives a move or a `NotationError`."""
+    """Any text is either parsed as a move or raises `NotationError`."""
     attempt(Move.parse, text)
 
 
 def test_errors_are_builtins_and_keep_their_facts() -> None:
-    """Errors are ValueErrors, and store the line and the conflict for programs."""
+    """Errors are ValueErrors with attributes for the line number and the conflicting clues."""
     assert issubclass(InputError, ValueError)
     assert str(NotationError("expected x", 3)) == "line 3: expected x"
     assert NotationError("expected x").line is None

@@ -1,4 +1,4 @@
-"""Observations: they reveal nothing, never change, and list exactly what changed."""
+"""Observations reveal nothing hidden, never change, and list exactly the changed cells."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from mineproof.core.random import Stream
 from mineproof.core.rules import EXPERT, PublicRules, Rules, with_options
 
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
-"""Types at which the search stops, because they refer to the whole program."""
+"""Types that the search does not enter, because they refer to the whole program."""
 
 
 def _reachable(start: object) -> list[object]:
-    """Return all objects that can be reached from an object by references."""
+    """Return all objects that can be reached from an object through references."""
     found: dict[int, object] = {}
     pending = [start]
     while pending:
@@ -36,7 +36,9 @@ def _reachable(start: object) -> list[object]:
             continue
         found[id(item)] = item
         pending += gc.get_referents(item)
-        if type(item).__module__.startswith("mineproof"):  # its properties may compute more
+        if type(item).__module__.startswith(
+            "mineproof"
+        ):  # reading a property may create more objects
             pending += [getattr(item, name) for name in dir(item) if not name.startswith("__")]
     return list(found.values())
 
@@ -70,14 +72,14 @@ def test_no_way_leads_back_to_the_board(setting: Rules) -> None:
 
 
 def test_the_walk_finds_what_is_there() -> None:
-    """The test above would find a board at any depth."""
+    """The search for hidden objects finds a board at any depth."""
     observation = Game(EXPERT, 1, (0, 0)).observation
     observation.__dict__["memo"] = [{"key": (deal(EXPERT, 1, (0, 0)),)}]
     assert any(isinstance(item, Board) for item in _reachable(observation))
 
 
 def test_an_unknown_mine_count_makes_no_difference() -> None:
-    """If the mine count is unknown, positions with more and with fewer mines look the same."""
+    """If the mine count is unknown, observations do not depend on the number of mines."""
     positions = [
         Game(
             with_options(Rules(1, 5, len(mines)), mine_count="unknown"),
@@ -133,7 +135,7 @@ def test_changes_are_what_differs_from_the_one_before(
 
 
 def _legal_moves_unseen(game: Game) -> list[Move]:
-    """Return the legal moves of a copy, so that the game's own observation is not read."""
+    """Return the legal moves, found on a copy, without reading the game's own observation."""
     copy = Game(game.rules, game.seed, game.first, game.board)
     for move in game.moves:
         copy.play(move)
@@ -141,7 +143,7 @@ def _legal_moves_unseen(game: Game) -> list[Move]:
 
 
 def test_the_same_object_until_something_changes() -> None:
-    """Reading twice returns the same observation; a flag makes a new one without changed cells."""
+    """Reading again returns the same object. A flag creates a new one without changed cells."""
     game = Game(EXPERT, 1, (0, 0))
     first = game.observation
     assert game.observation is first
@@ -183,7 +185,7 @@ def test_bytes_that_are_no_position(shown: bytes, marks: bytes | None, message: 
 
 
 def test_a_position_put_together_by_hand() -> None:
-    """A position can exist without a game. Open cells without a clue are not unopened."""
+    """An observation can be created without a game, from the codes of its cells."""
     position = Observation(PublicRules(1, 3, None), bytes([WITHHELD, EXPLODED, UNOPENED]))
     assert position.clue((0, 0)) is None
     assert not position.is_unopened((0, 0))

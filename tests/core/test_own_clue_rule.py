@@ -1,4 +1,4 @@
-"""Your own clue rule: one class outside the package, used everywhere."""
+"""Your own clue rule, defined by one class outside the package and usable everywhere."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FILE = Path(__file__).parents[2] / "examples" / "one_more.py"
 
 @pytest.fixture(autouse=True)
 def one_more() -> Iterator[ClueRule]:
-    """Register the rule of the example."""
+    """Register the example's clue rule."""
     with forgotten_rules():
         load(str(FILE))
         yield ClueRule.parse("one-more")
@@ -44,12 +44,12 @@ def one_more() -> Iterator[ClueRule]:
 
 @pytest.fixture
 def small(one_more: ClueRule) -> Rules:
-    """Return the rules of a small game with it."""
+    """Return the rules of a small game that uses the example's clue rule."""
     return replace(Rules(6, 6, 6), clues=one_more)
 
 
 def mineproof(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line in an environment without the rules registered here."""
+    """Run the command line without the clue rules that are registered in this process."""
     clean = {name: value for name, value in os.environ.items() if name != VARIABLE}
     return subprocess.run(
         [sys.executable, "-m", "mineproof", *arguments],
@@ -62,7 +62,7 @@ def mineproof(*arguments: str, **environment: str) -> subprocess.CompletedProces
 
 
 def test_what_the_rule_says_follows_from_its_chances(one_more: ClueRule) -> None:
-    """Weights, bounds, trust and shown numbers are derived from the chances."""
+    """The rule's weights, bounds, trust and shown numbers follow from its probabilities."""
     assert one_more.weights(2, 8) == (0, 1, 1, 0, 0, 0, 0, 0, 0)
     assert one_more.weights(3, 3) == (0, 0, 1, 2)
     assert one_more.bounds(2, 8) == (1, 2)
@@ -91,7 +91,7 @@ def test_the_game_shows_it_and_floods() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_risks_are_those_of_all_layouts(seed: int, one_more: ClueRule) -> None:
-    """`analyse` and both priors agree with trying every layout."""
+    """With either prior, the risks equal those found by trying every layout."""
     seen = random_position(seed, one_more)
     oracle = Oracle(seen, Known(seen.rules.mines or 0))
     if not seen.unopened:
@@ -114,7 +114,7 @@ def test_risks_are_those_of_all_layouts(seed: int, one_more: ClueRule) -> None:
 
 
 def test_proofs_say_what_a_clue_allows(one_more: ClueRule) -> None:
-    """A 1 proves nothing, a 0 everything; a proof by several clues names the range."""
+    """A 1 proves nothing, and a 0 proves its neighbours safe. Longer proofs state the range."""
     assert mw.explain("2x1x?\n1H\n", (0, 1), clues="one-more").proved is None
     assert mw.explain("2x1x?\n0H\n", (0, 1), clues="one-more").proved == "safe"
     texts = []
@@ -137,7 +137,7 @@ def test_agents_prove_nothing_false(agent: str, small: Rules) -> None:
 
 
 def test_an_unknown_density_is_estimated() -> None:
-    """The density comes from the layouts of a small board, or from the mean clue of a large one."""
+    """The unknown density is estimated well on a small and on a large board."""
     for level in ("9x9/0.2", "60x60/0.2"):
         rules = with_options(
             Rules.parse(level), clues="one-more", mine_count="unknown", explosion="continue"
@@ -150,7 +150,7 @@ def test_an_unknown_density_is_estimated() -> None:
 
 
 def test_many_games_in_worker_processes() -> None:
-    """The command names the file once; the workers import the rule from it."""
+    """The option --clue-rules names the file, and worker processes import the rule from it."""
     arguments = ("--level", "6x6/6", "--clues", "one-more", "--count", "6", "--agent", "exact")
     named = mineproof("--clue-rules", str(FILE), "games", *arguments, "--jobs", "2", "--json")
     assert named.returncode == 0, named.stderr
@@ -170,7 +170,7 @@ def test_many_games_in_worker_processes() -> None:
 
 
 def test_isolated_agents_know_it(small: Rules) -> None:
-    """The process of a user's agent gets the rules like any other agent."""
+    """An agent in a separate process can use the rule."""
     game = mw.Game(small, 2)
     game.play(mw.Move(mw.Action.OPEN, mw.Cell(0, 0)))
     agent = Isolation("exact").make()
@@ -182,7 +182,7 @@ def test_isolated_agents_know_it(small: Rules) -> None:
 
 
 def test_records_and_game_ids(tmp_path: Path, small: Rules) -> None:
-    """A record is saved, read and replayed; an id gives the same game again."""
+    """Records with the rule can be saved, read and replayed, and ids can name the rule."""
     game = mw.Game(small, 4)
     record = mw.play(game, mw.make_agent("exact"))
     write_records(tmp_path / "games.jsonl", [record])
@@ -196,7 +196,7 @@ def test_records_and_game_ids(tmp_path: Path, small: Rules) -> None:
 
 
 def test_the_page_offers_and_plays_it() -> None:
-    """The `hello` answer contains the rule's texts, and a game starts with the rule."""
+    """The page's `hello` message contains the rule's description, and a game can use the rule."""
 
     async def test(rig: Rig) -> None:
         offered = {rule["name"]: rule for rule in rig.sent[0]["clue_rules"]}
@@ -211,7 +211,7 @@ def test_the_page_offers_and_plays_it() -> None:
 
 
 class Parametrised(ClueRule):
-    """Shows the truth, or sometimes nothing on cells with few neighbours."""
+    """Shows the true clue with a given probability, and otherwise no clue."""
 
     name = "often"
     parameter_name = "P"
@@ -233,7 +233,7 @@ class Parametrised(ClueRule):
 
 
 def test_a_rule_with_a_parameter(small: Rules) -> None:
-    """The parameter follows a colon, or a hyphen in ids."""
+    """A rule's parameter follows a colon. In ids, it follows a hyphen."""
     register_clue_rule(Parametrised)
     rule = ClueRule.parse("often:0.5")
     assert str(rule) == "often:0.5"
@@ -244,7 +244,7 @@ def test_a_rule_with_a_parameter(small: Rules) -> None:
 
 
 def rule_of(chances: Mapping[int, object], name: str = "odd", **more: object) -> type:
-    """Return a rule that shows the same on every cell."""
+    """Return a clue rule with the same probabilities for every cell."""
     given = {"chances": lambda _self, _truth, _degree: chances, "name": name, "words": "are odd"}
     return type("Odd", (ClueRule,), given | more)
 
@@ -262,13 +262,13 @@ def rule_of(chances: Mapping[int, object], name: str = "odd", **more: object) ->
     ],
 )
 def test_a_rule_that_contradicts_itself_is_rejected(rule: type, message: str) -> None:
-    """The error says what is wrong when the rule is registered."""
+    """An invalid rule is rejected when it is registered, and the error says what is wrong."""
     with pytest.raises(mw.RulesError, match=message):
         register_clue_rule(rule)
 
 
 def test_old_names_still_work() -> None:
-    """Old names work for one version, with a warning."""
+    """Old names work for one more version, with a warning."""
     with pytest.warns(DeprecationWarning, match="ClueRule"):
         from mineproof.core.clues import ClueModel
     assert ClueModel.parse("exact") == EXACT

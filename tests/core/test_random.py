@@ -1,4 +1,4 @@
-"""The random generator: published values, exact uniformity, independent streams."""
+"""The random generator: published values, exact uniformity and independent streams."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scripted(Stream):
 
 
 def test_the_generator_is_splitmix64() -> None:
-    """The state 1234567 gives the values of the authors' code."""
+    """The generator returns the values that its authors published for the state 1234567."""
     stream = Stream(0, Purpose.DEAL)
     stream._state = 1234567
     assert [stream.next() for _ in range(3)] == [
@@ -53,7 +53,7 @@ def test_the_streams_never_change() -> None:
 
 
 def test_below_rejects_the_last_incomplete_round() -> None:
-    """2**64 is not a multiple of 3, so the last value is drawn again."""
+    """2**64 is not a multiple of 3, so the highest value is rejected and drawn again."""
     assert Scripted([MAX_SEED, 5]).below(3) == 2
     assert Scripted([MAX_SEED - 1]).below(3) == 2
     assert Scripted([MAX_SEED]).below(4) == 3
@@ -64,7 +64,7 @@ def test_below_rejects_the_last_incomplete_round() -> None:
     ("size", "count"), [(5, 0), (5, 1), (5, 2), (5, 4), (5, 5), (6, 3), (1, 1)]
 )
 def test_choosing_is_exactly_uniform(size: int, count: int) -> None:
-    """Over all values of `below`, every ordered choice is drawn exactly once."""
+    """If `below` is uniform, every ordered choice is equally likely."""
     bounds = [range(size - place) for place in range(count)]
     drawn = Counter(
         tuple(Scripted(script).choose(list(range(size)), count))
@@ -80,7 +80,7 @@ def test_below_stays_below(seed: int, bound: int) -> None:
 
 @given(seeds(), st.sampled_from(Purpose), st.integers(0, 10**6))
 def test_streams_repeat_and_differ(seed: int, purpose: Purpose, key: int) -> None:
-    """Equal arguments give equal streams; changing any of them gives another stream."""
+    """Equal arguments give the same stream, and changing any argument gives another stream."""
     values = [Stream(seed, purpose, key).next(), Stream(seed, purpose, key).next()]
     others = [
         Stream((seed + 1) % 2**64, purpose, key).next(),
@@ -115,7 +115,7 @@ def test_what_is_no_seed(seed: object) -> None:
 
 
 def test_long_seeds() -> None:
-    """Both halves of a long seed matter; a short one gives the same numbers as before."""
+    """Both halves of a long seed matter, and short seeds keep their meaning."""
     long = 2**100 + 7
     first = [Stream(seed, Purpose.DEAL).next() for seed in (7, long, long + 1, long + 2**64)]
     assert len(set(first)) == 4

@@ -1,4 +1,4 @@
-"""Rules: levels, texts and parsing them back, limits and messages."""
+"""Rules: levels, text forms, parsing, limits and error messages."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from mineproof.core.rules import (
     ],
 )
 def test_levels(name: str, rows: int, columns: int, mines: int, start: str) -> None:
-    """Each level has its size, mines and start; capitals and spaces do not matter."""
+    """Each level has its size, mine count and start. Capitals and spaces do not matter."""
     assert Rules.parse(f" {name.upper()} ") == Rules(rows, columns, mines, Start.parse(start))
     assert LEVELS[name] == Rules.parse(name)
 
 
 def test_usual_rules() -> None:
-    """A custom size has the start `safe` and otherwise the default rules."""
+    """A custom size uses the start `safe` and the default rules."""
     usual = Rules.parse("16x30/99")
     assert usual == EXPERT
     assert (usual.start, usual.goal, usual.explosion) == (SAFE, Goal.OPEN, Explosion.LOSE)
@@ -70,7 +70,7 @@ def test_usual_rules() -> None:
     ],
 )
 def test_mines_are_a_count_or_a_density(text: str, mines: int) -> None:
-    """A whole number counts mines; a number with a point is their share of the cells."""
+    """A whole number is the number of mines. A decimal fraction is their share of the cells."""
     assert Rules.parse(text).mines == mines
 
 
@@ -126,7 +126,7 @@ def test_level_texts_survive(setting: Rules) -> None:
 
 @given(starts())
 def test_start_texts_survive(start: Start) -> None:
-    """Any start is read back equal, also with fractional K."""
+    """The text of a start can be parsed again, even if K is a fraction."""
     assert Start.parse(str(start)) == start
 
 
@@ -157,14 +157,14 @@ def test_starts(text: str, start: Start) -> None:
     ["given:", "given:0", "given:-1", "given:1/0", "given:x", "given:1e99999999", "given:1000001"],
 )
 def test_starts_with_a_wrong_k(text: str) -> None:
-    """K is a positive number, and every text is rejected quickly."""
+    """K must be a positive number, and wrong text is rejected quickly."""
     with pytest.raises(RulesError, match="expected given:K with a positive number K"):
         Start.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "safe:", "any:1"])
 def test_starts_that_are_none(text: str) -> None:
-    """The message for an unknown start lists all starts."""
+    """The error for an unknown start lists all starts."""
     with pytest.raises(
         RulesError, match="start to be any, safe, opening, given:K or no-guess, got"
     ):
@@ -180,13 +180,13 @@ def test_no_guess_names_an_agent_without_options(text: str) -> None:
 
 @pytest.mark.parametrize(("name", "text"), [("clues", "cautious"), ("mine_count", "unknown")])
 def test_no_guess_needs_clues_and_mine_count_that_prove(name: str, text: str) -> None:
-    """A start that could prove nothing is rejected; the message says which rule is wrong."""
+    """`no-guess` is rejected if clues may be wrong or the mine count is unknown."""
     with pytest.raises(RulesError, match=f"the start no-guess needs .*, got {text}"):
         with_options(EXPERT, start="no-guess", **{name: text})
 
 
 def test_contradictory_starts_are_refused() -> None:
-    """A number that a rule does not use is an error."""
+    """A number is an error for a start that does not use one."""
     with pytest.raises(RulesError, match="the start safe takes no K, got 2"):
         Start(StartKind.SAFE, Fraction(2))
     with pytest.raises(RulesError, match="expected given:K with a positive number K"):
@@ -212,13 +212,13 @@ def test_contradictory_starts_are_refused() -> None:
     ],
 )
 def test_how_many_cells_are_given(level: str, times: str, count: int) -> None:
-    """K x round(sqrt(cells)), rounded up, but at most all safe cells."""
+    """`given:K` gives K x round(sqrt(cells)) cells, rounded up, but at most all safe cells."""
     assert with_options(Rules.parse(level), start=f"given:{times}").given_count == count
 
 
 @given(rules(max_side=30))
 def test_given_count_by_its_definition(setting: Rules) -> None:
-    """Only `given` opens cells, never more than are safe."""
+    """Only the start `given` gives cells, and never more than are safe."""
     cells = setting.rows * setting.columns
     wanted = math.ceil(setting.start.times * round(math.sqrt(cells)))
     assert setting.given_count == min(wanted, cells - setting.mines)
@@ -226,7 +226,7 @@ def test_given_count_by_its_definition(setting: Rules) -> None:
 
 
 def test_the_first_cell_of_each_start() -> None:
-    """The default first cell is the corner, or near it under `opening`. Given cells need none."""
+    """The default first cell is a corner, or is near it under `opening`. `given` has none."""
     assert Rules(16, 30, 99, ANY).first_cell == (0, 0)
     assert EXPERT.first_cell == (0, 0)
     assert Rules(16, 30, 99, OPENING).first_cell == (3, 3)
@@ -236,7 +236,7 @@ def test_the_first_cell_of_each_start() -> None:
 
 @given(rules())
 def test_public_rules_hide_the_mines_that_are_unknown(setting: Rules) -> None:
-    """The player knows all rules, but the number of mines only if the rules say so."""
+    """The public rules contain the number of mines only if the mine count is known."""
     public = setting.public()
     known = setting.mine_count is MineCount.KNOWN
     assert public.mines == (setting.mines if known else None)
@@ -249,7 +249,7 @@ def test_public_rules_hide_the_mines_that_are_unknown(setting: Rules) -> None:
 
 @given(rules())
 def test_options_set_each_rule_by_its_text(setting: Rules) -> None:
-    """Front ends set all rules by text; None leaves one unchanged."""
+    """Every rule can be set by its text, and None leaves a rule unchanged."""
     plain = Rules(setting.rows, setting.columns, setting.mines)
     assert with_options(setting) == setting
     assert setting == with_options(
@@ -264,7 +264,7 @@ def test_options_set_each_rule_by_its_text(setting: Rules) -> None:
 
 
 def test_options_that_are_none_list_the_choices() -> None:
-    """A wrong word is quoted together with the valid ones."""
+    """The error quotes the wrong word and lists the valid words."""
     with pytest.raises(RulesError, match="expected goal open or mark, got 'win'"):
         with_options(EXPERT, goal="win")
     with pytest.raises(RulesError, match="expected explosion lose or continue, got ''"):
@@ -288,21 +288,21 @@ def test_withheld_needs_a_probability(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "true", "exact:1", "cautious:"])
 def test_clues_that_are_none(text: str) -> None:
-    """The message for an unknown clue rule lists all clue rules."""
+    """The error for an unknown clue rule lists all clue rules."""
     with pytest.raises(RulesError, match="expected clues exact, withheld:P, optimistic or"):
         ClueRule.parse(text)
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.1, math.nan])
 def test_a_probability_is_one(probability: float) -> None:
-    """A clue rule rejects anything that is not a probability."""
+    """A clue rule rejects a number that is not a probability."""
     with pytest.raises(RulesError, match="expected a probability from 0 to 1"):
         Withheld(probability)
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_a_level_or_refused(text: str) -> None:
-    """Any text gives rules or a `RulesError`, as level, start or clue rule."""
+    """Any text is parsed or raises `RulesError`, as a level, a start or a clue rule."""
     for parse in (Rules.parse, Start.parse, ClueRule.parse):
         try:
             parse(text)

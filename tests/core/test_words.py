@@ -1,4 +1,4 @@
-"""Percentages in texts: only certainties are shown as 0 % or 100 %."""
+"""Percentages in text: only certainties are shown as 0 % or 100 %."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mineproof.notation.records import Record, Step, write_records
 SOURCE = Path(mw.__file__).parent
 SIDE = 60
 ONE_MINE = f"{SIDE}x{SIDE}x1\n" + ("H" * SIDE + "\n") * SIDE
-"""Every cell has a risk of 1 in 3,600."""
+"""A position in which every cell has a risk of 1 in 3,600."""
 CERTAIN = re.compile(r"(?<![\d.])(0|100)(\.0+)?\u00a0%")
 
 
@@ -59,7 +59,7 @@ def test_the_page_uses_the_same_words() -> None:
 
 
 def percents(text: str) -> Iterator[str]:
-    """Yield the values that a file formats as percentages without the helper."""
+    """Yield the values that the code formats as percentages without the helper."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.FormattedValue) or node.format_spec is None:
             continue

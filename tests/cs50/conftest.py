@@ -1,4 +1,4 @@
-"""The CS50 files, imported as in a student's folder."""
+"""Fixtures that import the CS50 files as in a student's folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cs50:FILE.py`: a student's MinesweeperAI plays like any other agent."""
+"""The agent `cs50:FILE.py`, which lets a student's MinesweeperAI play like any other agent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEARN = "        self.moves_made.add(cell)\n"
 
 
 def student(tmp_path: Path, old: str = "", new: str = "") -> str:
-    """Write a student's file with a piece of the solution replaced, and return its agent text."""
+    """Write the solution with one replacement to a file, and return the agent's name."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION.replace(old, new) if old else SOLUTION, encoding="utf-8")
     return f"cs50:{path}"
@@ -52,13 +52,13 @@ def test_names(tmp_path: Path) -> None:
 
 
 def test_it_keeps_the_contract_of_agents() -> None:
-    """The agent keeps the contract under all rules, after undo and with equal seeds."""
+    """The agent checker finds no fault, except that the agent trusts unreliable clues."""
     report = check_agent("cs50", games=30)
     assert {finding.kind for finding in report.findings} <= {"trusts"}
 
 
 def test_a_copy_plays_the_same_game(tmp_path: Path) -> None:
-    """The same file and seed give the same game in any folder and for any state of `random`."""
+    """The game depends only on the file and the seed, not on the folder or on `random`."""
     first = play(Game(SMALL, seed=5), make_agent("cs50"))
     random.seed(1)
     state = random.getstate()
@@ -94,7 +94,7 @@ def test_moves_say_what_they_are() -> None:
 
 
 def test_a_guess_names_the_sentence() -> None:
-    """If no cell is safe, the reason quotes the AI's sentences about the cell."""
+    """The reason for a guess quotes the AI's sentence about the cell."""
     board = Board.from_mines(1, 3, (2,))
     game = Game(Rules(1, 3, 1), first=(0, 1), board=board)
     agent = make_agent("cs50")
@@ -120,7 +120,7 @@ def test_mines_are_marked_where_marks_count() -> None:
 
 
 def test_play_goes_on_after_an_explosion() -> None:
-    """The AI treats an exploded cell as a known mine and as a move made."""
+    """The AI treats an exploded cell as a known mine that has been opened."""
     rules = with_options(SMALL, explosion="continue", start="any")
     record = play(Game(rules, seed=2), make_agent("cs50"))
     assert record.outcome is not None
@@ -140,7 +140,7 @@ def test_withheld_clues_teach_nothing_but_that_the_cell_is_safe() -> None:
 
 
 def test_a_mark_in_the_way_is_taken_off() -> None:
-    """If a person has flagged a safe cell, the AI removes the flag before opening it."""
+    """If the player has flagged a safe cell, the agent removes the flag before opening the cell."""
     game = Game(
         with_options(Rules(2, 3, 1), flood=False), first=(0, 2), board=Board.from_mines(2, 3, (3,))
     )

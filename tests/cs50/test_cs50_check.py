@@ -1,4 +1,4 @@
-"""The checker: the solution passes, and every seeded bug is found and named."""
+"""The checker passes the solution, and it finds and names every deliberate bug."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def alone() -> Iterator[None]:
 def results(
     source: str, folder: Path, checks: tuple[Check, ...] = QUICK
 ) -> dict[Check, dict[str, Any]]:
-    """Run checks in this process, counting printed lines as in the worker."""
+    """Run checks in this process, counting printed lines as the worker does."""
     path = folder / "minesweeper.py"
     path.write_text(source, encoding="utf-8")
     student = Student()
@@ -85,7 +85,7 @@ def results(
 
 
 def json_of(found: dict[Check, dict[str, Any]]) -> dict[Check, dict[str, Any]]:
-    """Return the results as a program would read them from JSON."""
+    """Return the results as they are after being written to and read from JSON."""
     return {check: json.loads(json.dumps(result)) for check, result in found.items()}
 
 
@@ -123,7 +123,7 @@ def test_a_seeded_bug_is_found_and_named(mutant: Mutant, tmp_path: Path, alone: 
 
 
 def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
-    """The lines in a report reproduce the failure, and the position is drawn."""
+    """The code in a report reproduces the failure, and the report draws the position."""
     bug = next(mutant for mutant in MUTANTS if "one way only" in mutant.bug)
     failed = failures(bug.source(), tmp_path)
     result = next(r for check, r in failed.items() if "a subset of an older one" in check.behaviour)
@@ -176,7 +176,7 @@ def test_shrink_keeps_what_matters() -> None:
 
 
 def test_values_cross_as_they_are() -> None:
-    """Plain values keep their types; other values become their text."""
+    """Plain values keep their types when sent as JSON. Other values are sent as text."""
     values: list[Any] = [None, True, 1, "a", (0, 1), [(0, 1)], {(0, 1)}, frozenset({1}), [()]]
     for value in values:
         crossed = from_plain(json.loads(json.dumps(plain(value))))

@@ -16,7 +16,7 @@ from mineproof.cs50.project import FILES
 
 
 def run(*words: str | Path) -> Result:
-    """Run a command; checks get a long timeout, because the machine may be busy."""
+    """Run a command. Checks get a long time limit, because the machine may be busy."""
     time = ("--timeout", "100") if words[0] == "check" else ()
     return CliRunner().invoke(mineproof_command, ["cs50", *map(str, words), *time])
 

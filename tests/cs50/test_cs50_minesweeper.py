@@ -1,4 +1,4 @@
-"""The solution in minesweeper.py, tested against the CS50 specification."""
+"""The solution in minesweeper.py meets the CS50 specification."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def play(module: ModuleType, opening: tuple[int, int, frozenset[Cell], list[Cell
 
 
 def test_the_file_imports_itertools_and_random_only() -> None:
-    """CS50's own checks use only this file, so it must not import anything else."""
+    """CS50's own checker uses only this file, so the file must not import any others."""
     tree = ast.parse(read("minesweeper.py"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [alias.name for node in imports for alias in node.names] == ["itertools", "random"]
@@ -178,7 +178,7 @@ def test_sentences_of_the_specification(
 
 
 def test_subset_rule_of_the_specification(minesweeper: ModuleType) -> None:
-    """{A, B, C} = 1 and {A, B, C, D, E} = 2 give {D, E} = 1, and all three are kept."""
+    """{A, B, C} = 1 and {A, B, C, D, E} = 2 give {D, E} = 1. All three sentences are kept."""
     ai = minesweeper.MinesweeperAI(9, 9)
     ai.knowledge.append(minesweeper.Sentence({A, B, C}, 1))
     ai.knowledge.append(minesweeper.Sentence({A, B, C, D, E}, 2))
@@ -224,7 +224,7 @@ def test_moves(
 
 
 def test_sets_that_a_caller_replaces(minesweeper: ModuleType) -> None:
-    """No conclusion depends on sets that a caller has replaced."""
+    """The AI works correctly after a caller has replaced its sets."""
     ai = told(minesweeper, 2, 3, ((0, 0), 1))
     ai.mines, ai.safes, ai.moves_made = {(0, 1)}, {(1, 2)}, set()
     assert ai.make_safe_move() == (1, 2)
@@ -235,7 +235,7 @@ def test_sets_that_a_caller_replaces(minesweeper: ModuleType) -> None:
 
 
 def test_cells_that_a_caller_adds_reach_old_sentences(minesweeper: ModuleType) -> None:
-    """`ai.mines.update` does not update sentences, but the next clue does."""
+    """Mines and safe cells that a caller adds are applied to old sentences with the next clue."""
     ai = told(minesweeper, 3, 9, ((0, 0), 2))
     ai.mines.add((0, 1))
     ai.safes.add((1, 0))
@@ -260,7 +260,7 @@ def test_random_moves_reach_every_cell(minesweeper: ModuleType) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_clues_that_contradict_each_other(minesweeper: ModuleType, seed: int) -> None:
-    """Wrong clues may lead to wrong conclusions, but every call returns."""
+    """Wrong clues may lead to wrong conclusions, but no call hangs or fails."""
     stream = random.Random(seed)
     ai = minesweeper.MinesweeperAI(6, 6)
     for cell in stream.sample(list(itertools.product(range(6), range(6))), 30):

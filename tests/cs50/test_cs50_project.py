@@ -1,4 +1,4 @@
-"""Project folders: complete, never overwritten, and a skeleton that matches the solution."""
+"""Project folders are complete and never overwritten, and the skeleton matches the solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of the CS50 window, without a window."""
+"""The game logic behind the CS50 window, tested without a window."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_autoplay_plays_to_the_end(rounds: ModuleType) -> None:
     player.tick(0)
     assert len(player.round.clues) + player.round.lost == 1
     before = len(player.round.clues)
-    player.tick(1)  # the next move is not due yet
+    player.tick(1)  # it is too early for the next move
     assert len(player.round.clues) == before
     now = 0
     while player.playing:
@@ -184,7 +184,7 @@ def test_given_cells(rounds: ModuleType) -> None:
 
 
 def test_a_loop_that_stops_when_stuck_wins_games(rounds: ModuleType) -> None:
-    """Without given cells, the first move is the only guess."""
+    """In a loop of games that stop when stuck, some games are won."""
     random.seed(1)
     for times in (1, 0):
         player = rounds.Player()
@@ -225,7 +225,7 @@ def test_choosing_a_level_starts_anew(rounds: ModuleType) -> None:
 
 
 def test_switching_a_rule(rounds: ModuleType) -> None:
-    """A rule applies immediately in a new game, and otherwise from the next game."""
+    """A changed rule applies immediately to a new game, and otherwise to the next game."""
     player = rounds.Player()
     player.switch("Flood fill")
     assert player.round.flood

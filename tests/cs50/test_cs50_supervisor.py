@@ -1,4 +1,4 @@
-"""The checker with files that misbehave: it reports them and never crashes."""
+"""The checker reports files that misbehave, and never crashes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEARN = "        self.moves_made.add(cell)\n"
 SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1] + tuple(
     check for check in ALL_CHECKS if check.name == "Sentence.mark_safe"
 )
-"""A check of `add_knowledge`, and checks of other functions that come after it."""
+"""One check of `add_knowledge`, followed by checks of `Sentence.mark_safe`."""
 LONG = 100.0
 """A time limit in seconds that a check never reaches, even on a busy machine."""
 
@@ -59,7 +59,7 @@ def test_the_solution_passes_in_a_process_of_its_own(tmp_path: Path) -> None:
     ],
 )
 def test_an_end_of_any_kind_is_reported(tmp_path: Path, code: str, got: str) -> None:
-    """The check fails and shows the last line; the other checks still run."""
+    """The check fails and shows the call that failed. The other checks still run."""
     report = report_on(tmp_path, code)
     first, *others = report.results
     assert first.status == FAIL
@@ -81,7 +81,7 @@ SPILLED = {
 
 @pytest.mark.parametrize("what", SPILLED)
 def test_a_file_cannot_reach_the_checker(tmp_path: Path, what: str) -> None:
-    """Data written to the answer pipe is never executed; the check fails and says so."""
+    """Data that user code writes to the answer pipe is never executed, and the check fails."""
     note, path = tmp_path / "loot", tmp_path / "minesweeper.py"
     code = SOLUTION.replace(LEARN, f"{LEARN}        spill({SPILLED[what]})\n")
     path.write_text(code + LOOT.format(note=str(note)) + FORGER, encoding="utf-8")
@@ -149,7 +149,7 @@ MinesweeperAI = Spy
 
 
 def test_an_ai_that_looks_for_the_board_finds_none(tmp_path: Path) -> None:
-    """The student's process never holds a board. An attempt to find one also fails a check."""
+    """The student's process never holds a board, and code that looks for it fails a check."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION + SPY, encoding="utf-8")
     wanted = ("never calls a mine safe", "plays whole games", "access beyond the game")

@@ -38,7 +38,7 @@ def game(agent: str = "exact", seed: int = 7, level: str = "beginner") -> Record
 
 
 def uses(root: ElementTree.Element) -> list[tuple[str, int, int]]:
-    """Return (drawing, row, column) of all tiles that are always shown."""
+    """Return the drawing, row and column of every tile that is always visible."""
     found = root.findall(f"{SVG}use")
     return [(u.attrib["href"], int(u.attrib["y"]) // 28, int(u.attrib["x"]) // 28) for u in found]
 
@@ -151,7 +151,7 @@ def test_a_record_shows_a_bar_for_each_move() -> None:
 
 
 def frames(record: Record) -> list[list[Tile]]:
-    """Return the tiles before the first move, after each move, and at the end with all mines."""
+    """Return the tiles at the start, after each move, and at the end with all mines."""
     playing = record.begin()
     found = [tiles_of(playing.observation)]
     for step in record.steps:
@@ -166,7 +166,7 @@ def frames(record: Record) -> list[list[Tile]]:
 
 @pytest.mark.parametrize("begun", [False, True])
 def test_changes_give_every_picture_of_a_game(begun: bool) -> None:
-    """Changes applied one after another give the picture after each move."""
+    """Applying the changes one by one gives the picture after each move."""
     record = game("exact", seed=7)
     assert record.first is not None
     marks = tuple(Step(Move(word, (8, 8))) for word in ("mark", "unmark"))
@@ -211,7 +211,7 @@ def test_any_player_name_gives_valid_xml(player: str) -> None:
 
 
 def test_an_animation_shows_each_position_at_its_time() -> None:
-    """At the time of each move, the topmost tiles show the position of that move."""
+    """At each moment of the animation, the topmost tiles show the current position."""
     record = game("basic", seed=5)
     pictures, seconds = frames(record), 0.5
     root = ElementTree.fromstring(animation_svg(record, seconds=seconds))
@@ -228,7 +228,7 @@ def test_an_animation_shows_each_position_at_its_time() -> None:
 
 
 def is_shown(group: ElementTree.Element, now: float) -> bool:
-    """Return whether an animated group is visible at a share of the whole time."""
+    """Return whether an animated group is visible at a fraction of the total time."""
     moves = group.find(f"{SVG}animate")
     assert moves is not None
     times = [float(time) for time in moves.attrib["keyTimes"].split(";")]
@@ -249,7 +249,7 @@ def test_markup_in_a_name_is_escaped() -> None:
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Split a PNG file into its chunks, and check each one."""
+    """Split a PNG file into its chunks, and verify their checksums."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     found, place = [], 8
     while place < len(data):
@@ -263,7 +263,7 @@ def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def unpacked(body: bytes, width: int) -> bytes:
-    """Return the pixels; no line has a filter."""
+    """Return the pixels of a PNG file that uses no filters."""
     raw, length = zlib.decompress(body), 3 * width + 1
     assert not any(raw[::length])
     return b"".join(raw[start + 1 : start + length] for start in range(0, len(raw), length))
@@ -282,12 +282,12 @@ def test_pixels_have_the_colours_of_their_cells(theme: str, palette: dict[str, s
 
 
 def colour_name(path: ElementTree.Element) -> str:
-    """Return the colour of a path: its last class, without the prefix of the picture."""
+    """Return the name of a path's colour, which is its last class without the prefix."""
     return path.attrib["class"].split()[-1].split("-", 1)[1].removesuffix("-line")
 
 
 def covers(path: ElementTree.Element, middles: list[complex]) -> list[bool]:
-    """Return which points a path covers: points near its line, and inside its edge if filled."""
+    """Return whether a path covers each point, with its line or with its filled area."""
     text = path.attrib["d"]
     assert re.fullmatch(r"M[\d. L]+Z?", text)
     corners = [complex(*map(float, at.split())) for at in text.strip("MZ").split("L")]
@@ -319,7 +319,7 @@ LOOKS = [
 
 @pytest.mark.parametrize("tile", LOOKS, ids=str)
 def test_svg_and_pixels_agree(tile: Tile) -> None:
-    """Away from edges, each pixel has the colour that the SVG has there."""
+    """Away from edges, the PNG and the SVG have the same colours."""
     root, side = ElementTree.fromstring(board_svg([tile], 1, 1, "light")), 56
     (drawn,) = root.findall(f"{SVG}defs/{SVG}g")
     middles = [complex(x + 0.5, y + 0.5) / 2 for y, x in product(range(side), repeat=2)]

@@ -1,4 +1,4 @@
-"""Boards made to order: by difficulty and 3BV, dealt or made by moving mines."""
+"""Boards with a requested difficulty and 3BV, dealt or made by moving mines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEGINNER = replace(mw.BEGINNER, start=NO_GUESS)
 
 
 def test_deal_no_guess_gives_a_game_and_its_proof() -> None:
-    """The board follows the rules, given as a level's name or as rules."""
+    """`deal_no_guess` accepts a level's name or rules, and returns a board with its proof."""
     found = mw.deal_no_guess("beginner", 3)
     assert found.board == mw.deal(BEGINNER, 3, FIRST)
     assert found.solvability.is_solved
@@ -29,7 +29,7 @@ def test_deal_no_guess_gives_a_game_and_its_proof() -> None:
 
 
 def test_boards_fit_their_order() -> None:
-    """Difficulty and 3BV are in the requested range, and the seed reproduces the board."""
+    """The difficulty and the 3BV are in the requested ranges, and the seed reproduces the board."""
     kinds = (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
     order = Order(BEGINNER, FIRST, kinds, (8, 14))
     for index in range(5):
@@ -41,7 +41,7 @@ def test_boards_fit_their_order() -> None:
 
 
 def test_boards_that_need_a_guess_have_no_difficulty() -> None:
-    """Under other starts, only solvable boards meet an order by difficulty."""
+    """If a difficulty is requested, only boards that need no guess are returned."""
     order = Order(replace(BEGINNER, start=OPENING), FIRST, (ReasoningKind.NONE, ReasoningKind(5)))
     assert all(is_no_guess(find_board(order, 0, index).board, FIRST) for index in range(8))
 
@@ -54,7 +54,7 @@ def test_an_order_that_nothing_fits_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("rules", [BEGINNER, Rules(16, 30, 130, NO_GUESS)], ids=lambda r: r.level)
 def test_made_boards_are_solvable_and_repeatable(rules: Rules) -> None:
-    """Mines are moved until the board can be solved by proofs, even if dealing finds none."""
+    """Mines are moved until the board needs no guess, even on very dense boards."""
     for seed in range(3):
         found = make_no_guess(rules, seed, FIRST)
         assert len(found.mines) == rules.mines
@@ -77,7 +77,7 @@ def test_making_ends_where_it_does_not_succeed(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_contradictory_orders_are_refused() -> None:
-    """`given:K` has no first cell, and only no-guess boards can be made."""
+    """Orders reject the start `given:K`, and boards can be made only under `no-guess`."""
     with pytest.raises(mw.RulesError, match="start given:K"):
         Order(mw.EASY, FIRST)
     with pytest.raises(mw.RulesError, match="needs the start no-guess, got opening"):

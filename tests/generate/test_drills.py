@@ -1,4 +1,4 @@
-"""Drills: the kind of reasoning proves a safe cell, and no easier kind does."""
+"""Drills: the stated kind of reasoning proves a safe cell, and no easier kind does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mineproof.notation.inputs import parse_inputs
 from mineproof.proof.kinds import ReasoningKind
 
 SAT_SECONDS, SAT_DRILLS = 4.0, 20
-"""CPU seconds per kind, and the maximum number of drills to check in that time."""
+"""CPU seconds to spend on each kind of drill, and the maximum number of drills to check."""
 LEVELS = (mw.BEGINNER, mw.INTERMEDIATE)
 ORDER = Order(replace(mw.INTERMEDIATE, start=NO_GUESS), Cell(3, 3))
 
@@ -46,7 +46,7 @@ def around(seen: Observation, clues: Collection[Cell]) -> set[Cell]:
 
 
 def safe_by_few(seen: Observation, number: int) -> set[Cell]:
-    """Return the safe cells that groups of this many clues prove, found by a SAT solver."""
+    """Return the safe cells that groups of up to N clues prove, according to a SAT solver."""
     known: dict[Cell, bool] = {}
     groups = [
         group
@@ -67,7 +67,7 @@ def safe_by_few(seen: Observation, number: int) -> set[Cell]:
 
 
 def confirm(drill: Drill) -> None:
-    """Confirm with a SAT solver the answers, and that no easier kind proves any safe cell."""
+    """Use a SAT solver to confirm the answers, and that nothing easier proves a safe cell."""
     seen, clues = drill.position, clues_of(drill.position)
     assert drill.answers
     for cell in drill.answers[:5]:
@@ -96,7 +96,7 @@ def test_sat_confirms_a_sample_of_drills(kind: DrillKind) -> None:
 
 @pytest.mark.parametrize("kind", DrillKind)
 def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
-    """The easiest proof that `why` shows needs just this kind."""
+    """The easiest proof that `why` shows uses the drill's kind of reasoning."""
     drill = find_drill(ORDER, kind, 40)
     found = drill.explanation
     assert found.cell in drill.answers
@@ -106,7 +106,7 @@ def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
 
 
 def test_drills_are_pure_functions_and_files() -> None:
-    """Equal arguments give the same drill, and its text reads back as its position."""
+    """Equal arguments give the same drill, and its text can be parsed into the same position."""
     drills = [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
     assert drills == [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
     assert len({drill.position.shown for drill in drills}) == 3
@@ -116,7 +116,7 @@ def test_drills_are_pure_functions_and_files() -> None:
 
 
 def test_positions_that_train_nothing() -> None:
-    """A position has no drill if a single clue proves a cell safe, or if no cell is proved."""
+    """A position has no drill if a single clue proves a cell safe, or if no cell can be proved."""
     one: Drill | None = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
     assert one is None or REASONING[one.kind] > ReasoningKind.ONE_CLUE
     assert drill_at(mw.parse_position("2x2x1\nHH\n1H\n")) is None
@@ -124,7 +124,7 @@ def test_positions_that_train_nothing() -> None:
 
 
 def test_what_no_board_has_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board that the first cell opens completely has no drill."""
+    """If no board has a drill of the requested kind, the error says so."""
     monkeypatch.setattr(boards, "MOST_SEEDS", 3)
     with pytest.raises(WorkLimitError, match="a drill of kind cases"):
         find_drill(Order(mw.Rules.parse("9x9/1"), Cell(3, 3)), DrillKind.CASES, 0)

@@ -1,4 +1,4 @@
-"""No-guess boards: exactly those that can be proved, all equally likely."""
+"""No-guess boards: every board that can be won without a guess is dealt equally often."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mineproof.notation.game_id import format_game_id, parse_game_id
 
 SMALL = Rules(4, 4, 3, NO_GUESS)
 CROWDED = Rules(3, 4, 7, NO_GUESS)
-"""A board with so many mines that they reach the neighbours of the first cell."""
+"""Rules with so many mines that some must be next to the first cell."""
 
 
 def openings(rules: Rules, first: mw.Cell) -> set[tuple[int, ...]]:
-    """Return the mines of all boards that `opening` can deal, by its definition."""
+    """Return the mines of every board that `opening` can deal, derived from its definition."""
     grid, index = rules.grid, rules.grid.index(first)
     near = set(grid.neighbours(index))
     far = [cell for cell in range(grid.size) if cell != index and cell not in near]
@@ -36,12 +36,12 @@ def openings(rules: Rules, first: mw.Cell) -> set[tuple[int, ...]]:
 
 @lru_cache(maxsize=4)
 def all_layouts(cells: int, mines: int) -> list[int]:
-    """Return all ways to place mines, one bit per cell."""
+    """Return all layouts with this many mines, with one bit per cell."""
     return [sum(1 << cell for cell in some) for some in combinations(range(cells), mines)]
 
 
 def proved_to_the_end(rules: Rules, mines: tuple[int, ...], first: mw.Cell) -> bool:
-    """Return whether a board can be won without a guess, by listing all layouts at each step."""
+    """Return whether a board can be won without a guess, found by listing all layouts."""
     grid = rules.grid
     around = [sum(1 << near for near in grid.neighbours(cell)) for cell in range(grid.size)]
     truth, new, opened = sum(1 << mine for mine in mines), [grid.index(first)], 0
@@ -71,7 +71,7 @@ def proved_to_the_end(rules: Rules, mines: tuple[int, ...], first: mw.Cell) -> b
     ],
 )
 def test_exactly_the_boards_that_can_be_proved(rules: Rules, first: tuple[int, int]) -> None:
-    """A board of `opening` passes exactly if listing all layouts solves it."""
+    """A board counts as no-guess if and only if listing all layouts solves it."""
     cell = mw.Cell(*first)
     for mines in openings(rules, cell):
         board = Board.from_mines(rules.rows, rules.columns, mines)
@@ -80,7 +80,7 @@ def test_exactly_the_boards_that_can_be_proved(rules: Rules, first: tuple[int, i
 
 @pytest.mark.parametrize(("rules", "count"), [(SMALL, 4000), (Rules(3, 6, 4, NO_GUESS), 6000)])
 def test_each_board_is_as_likely_as_any_other(rules: Rules, count: int) -> None:
-    """A chi-square test over many seeds: all no-guess boards come up equally often."""
+    """A chi-square test over many seeds finds all no-guess boards equally likely."""
     first = mw.Cell(0, 0)
     every = {mines for mines in openings(rules, first) if proved_to_the_end(rules, mines, first)}
     found = Counter(no_guess.find(rules, seed, first)[0].mine_indices for seed in range(count))
@@ -99,7 +99,7 @@ def test_each_board_is_as_likely_as_any_other(rules: Rules, count: int) -> None:
 def test_the_core_deals_the_same(
     rules: Rules, require: Require, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Boards and numbers of tries of both backends are equal."""
+    """The C++ core and Python deal the same boards after the same number of tries."""
     require("native", native is not None, "the native core is not built")
     first = rules.first_cell
     assert first is not None
@@ -109,7 +109,7 @@ def test_the_core_deals_the_same(
 
 
 def test_attempts_follow_the_seed() -> None:
-    """Attempt 0 is the board of `opening`; the first board that passes is dealt."""
+    """The first attempt is the board that `opening` deals. The first no-guess board is used."""
     first = mw.Cell(3, 3)
     rules = replace(mw.EXPERT, start=NO_GUESS)
     opening = replace(rules, start=OPENING)
@@ -121,7 +121,7 @@ def test_attempts_follow_the_seed() -> None:
 
 
 def test_exact_wins_every_game_without_a_guess() -> None:
-    """With any first cell, `exact` needs no guess."""
+    """`exact` wins no-guess boards without a guess, from any first cell."""
     rules = replace(mw.INTERMEDIATE, start=NO_GUESS)
     for seed in range(10):
         record = mw.play(mw.Game(rules, seed, (seed, 15 - seed)), mw.make_agent("exact"))
@@ -130,7 +130,7 @@ def test_exact_wins_every_game_without_a_guess() -> None:
 
 
 def test_an_agent_wins_by_its_own_proofs() -> None:
-    """`basic` wins boards of `no-guess:basic`; other boards are too hard for it."""
+    """`basic` wins boards dealt by `no-guess:basic`, but not every other no-guess board."""
     rules = replace(mw.BEGINNER, start=Start.parse("no-guess:basic"))
     plain = replace(mw.BEGINNER, start=NO_GUESS)
     asked_more = 0
@@ -143,7 +143,7 @@ def test_an_agent_wins_by_its_own_proofs() -> None:
 
 
 def test_unknown_agents_are_refused_before_the_first_click() -> None:
-    """The message lists the agents."""
+    """The error for an unknown agent lists the agents."""
     with pytest.raises(mw.RulesError, match=r"no-guess:AGENT with one of .*exact.*, got 'nobody'"):
         mw.Game(replace(mw.BEGINNER, start=Start.parse("no-guess:nobody")))
 
@@ -164,7 +164,7 @@ def test_a_first_cell_is_needed() -> None:
 
 
 def test_ids_give_the_board_again() -> None:
-    """An id contains the mines only if an agent other than `exact` decides."""
+    """The id of a no-guess game lists the mines only if an agent other than `exact` is named."""
     game = mw.Game(replace(mw.BEGINNER, start=NO_GUESS), 3, (2, 2))
     assert format_game_id(game) == "9x9/10:no-guess:s3:f2,2"
     other = mw.Game(replace(mw.BEGINNER, start=Start.parse("no-guess:clue-heap")), 3, (2, 2))
@@ -176,7 +176,7 @@ def test_ids_give_the_board_again() -> None:
 
 
 def test_whether_a_board_is_dealt_is_known_in_a_moment() -> None:
-    """Only dealt boards are recognised. Very rare ones count as not dealt, to save time."""
+    """`is_dealt` recognises dealt boards. It gives up early on very rare boards, to save time."""
     rules = replace(mw.BEGINNER, start=NO_GUESS)
     board = mw.deal(rules, 3, (2, 2))
     assert is_dealt(board, rules, 3, (2, 2))
@@ -186,7 +186,7 @@ def test_whether_a_board_is_dealt_is_known_in_a_moment() -> None:
 
 
 def test_seeds_of_128_bits_deal_such_boards_too() -> None:
-    """The core takes 64 bits; longer seeds are for games whose board must not be guessed."""
+    """Seeds of 128 bits also deal no-guess boards, although the core accepts only 64 bits."""
     seed = 2**128 - 1
     rules = replace(mw.BEGINNER, start=NO_GUESS)
     board = mw.deal(rules, seed, (3, 3))

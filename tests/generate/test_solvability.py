@@ -1,4 +1,4 @@
-"""The proof that a board can be solved: every move is proved, by the easiest reasoning."""
+"""The proof that a board can be solved, in which each move uses the easiest reasoning."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FIRST = (3, 3)
 
 
 def solved(seed: int, level: mw.Rules = mw.INTERMEDIATE) -> Solvability:
-    """Solve the no-guess board of a seed."""
+    """Return the solution of the no-guess board that a seed deals."""
     return solvability(mw.deal(replace(level, start=NO_GUESS), seed, FIRST), FIRST)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_move_is_proved_where_it_is_made(seed: int) -> None:
-    """The exact engine proves each cell in its position, and at the end all safe cells are open."""
+    """The exact engine confirms each proved cell, and at the end all safe cells are open."""
     found = solved(seed)
     assert found.is_solved
     grid = found.board.grid
@@ -60,7 +60,7 @@ def test_nothing_easier_proves_a_safe_cell() -> None:
 
 
 def test_what_a_board_needs_is_put_together() -> None:
-    """The hardest kind, the number of moves per kind and the difficulty agree with the moves."""
+    """The summary agrees with the moves: hardest kind, moves per kind and difficulty."""
     found = solved(2, mw.EXPERT)
     assert sum(found.kinds.values()) == len(found.moves)
     assert found.hardest == max(move.kind for move in found.moves)
@@ -72,7 +72,7 @@ def test_what_a_board_needs_is_put_together() -> None:
 
 
 def test_a_board_that_needs_a_guess_says_so() -> None:
-    """The moves end when the exact engine proves nothing more."""
+    """If a board needs a guess, the moves end when the exact engine proves no more cells."""
     board = mw.deal(replace(mw.EXPERT, start=OPENING), 1, FIRST)
     found = solvability(board, FIRST)
     assert not found.is_solved

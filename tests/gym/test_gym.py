@@ -1,4 +1,4 @@
-"""Gymnasium environments: Gymnasium's own check, and the same games as `Game`."""
+"""Gymnasium environments pass Gymnasium's own check and play the same games as `Game`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RULES = [
     with_options(mineproof.Rules.parse("4x4/3"), start="given:9"),
     with_options(mineproof.EXPERT, start="opening"),
 ]
-"""All starts, boards without room for an opening, and games that are over before they begin."""
+"""Rules with every start, boards without room for an opening, and games that end at the start."""
 IDS = [f"{rules.level}-{rules.start}" for rules in RULES]
 
 
@@ -100,7 +100,7 @@ def test_an_episode_is_a_game(rules: Rules) -> None:
 @pytest.mark.usefixtures("_backend")
 @pytest.mark.parametrize("rules", RULES, ids=IDS)
 def test_vector_and_single_environments_agree(rules: Rules) -> None:
-    """Move by move, the vector environment gives the same answers as single ones."""
+    """After every move, the vector environment returns the same as separate environments."""
     many = MinesweeperVectorEnv(5, rules)
     single = SyncVectorEnv([lambda: MinesweeperEnv(rules)] * 5)
     assert many.metadata["autoreset_mode"] == single.metadata["autoreset_mode"]
@@ -121,7 +121,7 @@ def test_vector_and_single_environments_agree(rules: Rules) -> None:
 
 
 def test_native_and_python_boards_agree(require: Any) -> None:
-    """All arrays are equal after every step, including illegal moves and ended games."""
+    """All arrays are equal after every step, even after illegal moves and ended games."""
     require("native", native is not None, "the native core is not built")
     chance = np.random.default_rng(2)
     for rules in RULES:
@@ -252,7 +252,7 @@ def test_vector_environments_are_made_by_name() -> None:
 
 
 def test_copies_reuse_unreferenced_memory() -> None:
-    """A copy is reused only if neither it nor a view of it is referenced."""
+    """The memory of a copy is reused only if nothing refers to the copy or to a view of it."""
     copies, source = Copies(), np.zeros(4)
     held = copies.copy(source)[1:]
     dropped = copies.copy(source).ctypes.data
@@ -268,7 +268,7 @@ def test_copies_reuse_unreferenced_memory() -> None:
     [{"rows": 0}, {"mines": 9}, {"given": 1}, {"boards": 0}, {"boards": 2**40}, {"arrays": ()}],
 )
 def test_the_core_rejects_bad_arrays(require: Any, change: dict[str, Any]) -> None:
-    """Wrong numbers and arrays raise an error, and no memory is overwritten."""
+    """Wrong numbers and arrays raise an error and do not corrupt memory."""
     require("native", native is not None, "the native core is not built")
     assert native is not None
     arrays = (

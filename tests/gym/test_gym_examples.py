@@ -1,4 +1,4 @@
-"""The examples for learning agents do what they say, and the benchmark runs."""
+"""The examples of learning agents do what they claim, and the benchmark runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def example() -> ModuleType:
 
 
 def test_training_helps(example: ModuleType, tmp_path: Path) -> None:
-    """After a short training, the agent file wins far more games than chance."""
+    """After short training, the agent in the file wins far more games than random play."""
     untrained = example.win_rate(example.Policy(), "4x4/2", games=300)
     policy = example.train("4x4/2", steps=250, boards=128)
     trained = example.win_rate(policy, "4x4/2", games=300)
@@ -37,7 +37,7 @@ def test_training_helps(example: ModuleType, tmp_path: Path) -> None:
 
 
 def test_the_gradient_is_right(example: ModuleType) -> None:
-    """A step follows the gradient of the log-probability of the chosen cell."""
+    """A training step follows the gradient of the log-probability of the chosen cell."""
     policy = example.Policy(seed=3)
     policy.weights["out"] = np.linspace(-1, 1, example.HIDDEN).astype(np.float32)
     board = np.full((1, 3, 3), 9, np.int8)
