@@ -61,7 +61,7 @@ class PlayerAsWritten:
                 self._base.give((*cell, observation.shown[index] == EXPLODED))
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Run turns until one results in a move; None if that would never happen."""
+        """Run turns until a turn results in a move. Return None if that would never happen."""
         self.stop_reason = ""
         if self._asked is not None:  # the last move only removed the flag on this cell
             return self._asked[1]
@@ -77,7 +77,10 @@ class PlayerAsWritten:
         return None
 
     def _may_continue(self, seen: set[int]) -> bool:
-        """Return whether another turn may result in a move, because no state has come up twice."""
+        """Return whether another turn may result in a move.
+
+        If a state repeats, no turn ever will.
+        """
         state = self._base.state()
         if state in seen or len(seen) == MOST_TURNS:
             shape = "repeat an earlier state" if state in seen else "never settle"

@@ -1,11 +1,12 @@
-"""`backtracking`: searches the graph of clues, component by component, for everything it proves.
+"""`backtracking`: searches the graph of clues for proved cells, component by component.
 
 The second agent of the Rutgers report (003). A cell is a variable, 0 or 1, and a clue is the sum
-of its neighbours. The report distinguishes three cases: A, a clue has no mines left and its cells
-are safe; B, it has as many mines as cells, so all are mines; C, there are several possibilities.
-Forward checking handles A and B until only C remains. Then each component is searched, starting
-at the clue with the largest number. A cell with the same value in all solutions is proved. If
-there is none, the agent opens the cell that is a mine in the fewest solutions.
+of its neighbours. The report distinguishes three cases. In case A, a clue has no mines left, so its
+cells are safe. In case B, it has as many mines left as cells, so all of them are mines. In case C,
+there are several possibilities. Forward checking handles A and B until only C remains. Then each
+component is searched, starting at the clue with the largest number. A cell with the same value in
+all solutions is proved. If there is none, the agent opens the cell that is a mine in the fewest
+solutions.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class BacktrackingAgent(KnowledgeAgent):
         self._guess = guess
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the cell that is a mine in the fewest solutions, or one without a clue."""
+        """Open the cell that is a mine in the fewest solutions, or a cell that no clue touches."""
         cells = self.open_unknown(observation)
         shares = self.shares()
         frontier = [cell for cell in cells if cell in shares]
@@ -153,10 +154,10 @@ class BacktrackingAgent(KnowledgeAgent):
         return shown
 
     def _density(self, observation: Observation, shares: dict[int, float]) -> float:
-        """Return the share of mines among the cells next to no clue.
+        """Return the expected share of mines among the cells that no clue touches.
 
-        The share follows from the mine count. If that is unknown or not used, return the share of
-        mines among all other cells.
+        The share is computed from the mine count. If the mine count is unknown or not used, return
+        the share of mines among all other cells.
         """
         known = self.proving.graph.known
         unopened = observation.shown.count(UNOPENED)
@@ -181,10 +182,10 @@ class BacktrackingAgent(KnowledgeAgent):
 
 
 def influence(graph: ClueGraph, observation: Observation, cell: int) -> int:
-    """Return the number of unknown cells that are connected to a cell if it shows a clue.
+    """Return how many unknown cells would be connected to a cell if it showed a clue.
 
-    These are its unknown neighbours, and all cells of the components that contain it or one of
-    them.
+    These are the unknown neighbours of the cell, and all cells of the components that contain the
+    cell or one of these neighbours.
     """
     near = {i for i in observation.grid.neighbours(cell) if observation.shown[i] == UNOPENED}
     reached = {i for i in near if i not in graph.known}

@@ -1,9 +1,9 @@
 """`champion`: the strongest agent that needs no thinking time. Chooses guesses by search.
 
-It proves like `exact`. It compares guesses by their consequences, not by their risk alone: one move
-ahead while much is hidden, and to the end of the game when few layouts are left
+It proves cells like `exact`. It compares guesses by their consequences, not by their risk alone:
+one move ahead while many cells are hidden, and to the end of the game when few layouts are left
 (`mineproof.search`). A trained evaluation decides between close guesses, but only in the C++ core.
-Without the core, survival decides, and the reason says so.
+Without the core, the chance of survival decides, and the reason says so.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class ChampionAgent(KnowledgeAgent):
 
 
 def count_quickly(observation: Observation) -> Facts | None:
-    """Count all layouts. If that takes too much work, estimate by bands, in a fixed time."""
+    """Count all layouts. If that takes too much work, estimate the risks in bands of the board."""
     for counting in (count, BandFacts):
         with suppress(WorkLimitError):
             return counting(observation)
@@ -95,7 +95,7 @@ def guess_by_search(
 
     Args:
         agent: the agent that guesses.
-        counting: the object with its counted facts.
+        counting: the object that counts layouts for this agent.
         observation: the current position.
         evaluation: the trained evaluation that decides between close candidates.
         lacking: text to add to the reason if cells were compared.

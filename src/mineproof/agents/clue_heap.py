@@ -1,11 +1,11 @@
 """`clue-heap`: two heaps of clues. Easy clues are read first; hard ones are searched together.
 
 The third agent of the Rutgers report (003). New clues go onto a heap with the smallest number on
-top. Each is popped and read alone: its cells are all safe, or all mines. A clue that proves nothing
-goes onto a second heap: the clues that the agent "cannot solve". Each new mine or clue pushes the
-clues around it back onto the first heap. When that heap is empty, backtracking searches the hard
-clues together. A cell with the same value in all solutions is proved. If there is none, the agent
-opens a random cell.
+top. Each clue is popped and read alone, to see whether its cells are all safe or all mines. A clue
+that proves nothing goes onto a second heap, for clues that the agent "cannot solve". Each new mine
+or clue pushes the clues around it back onto the first heap. When that heap is empty, backtracking
+searches the hard clues together. A cell with the same value in all solutions is proved. If there is
+none, the agent opens a random cell.
 """
 
 from __future__ import annotations

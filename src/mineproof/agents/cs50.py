@@ -1,8 +1,8 @@
 """`cs50`: the `MinesweeperAI` class of a CS50 file, playing like any other agent.
 
 The student's class knows nothing about Mineproof. Each opened cell is passed to `add_knowledge`.
-A move by `make_safe_move` counts as proved, one by `make_random_move` as a guess. If flags count,
-the agent flags the cells in the class's `mines`.
+A move from `make_safe_move` counts as proved, a move from `make_random_move` as a guess. If flags
+count, the agent flags the cells in the class's `mines`.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class CS50Agent:
     def _tell(self, cell: Cell, code: int) -> None:
         """Pass an opened cell to the AI.
 
-        Without a clue, the AI only learns whether the cell was a mine.
+        Without a clue, it learns only whether the cell was a mine.
         """
         plain = tuple(cell)  # the student's code may print cells or check their type
         if code < UNOPENED:

@@ -41,7 +41,7 @@ MOST_AT_ONCE = 4
 
 It takes more than its share only if earlier guesses saved the time."""
 PATIENCE = 10.0
-"""The longest a guess may take by using saved time, in seconds: a player may be waiting."""
+"""The longest a guess may take with saved time, in seconds. A player may be waiting."""
 ONE_CORE = "MINEPROOF_ONE_CORE"
 """The environment variable that `mineproof.workers.batch` sets in its worker processes."""
 
@@ -60,10 +60,11 @@ def read_seconds(text: str) -> float:
 
 
 class GuessBudget:
-    """The budget for the guesses of one game. On average, a guess gets at most an equal share.
+    """The budget for the guesses of one game. Its average per guess is at most `share`.
 
     A guess may spend its own share plus the time that earlier guesses saved. The number of unopened
-    cells identifies a guess, so that it gets the same budget when asked again or after an undo.
+    cells identifies a guess, so that the same guess gets the same budget again, for example after
+    an undo.
     """
 
     def __init__(self, share: float, patience: float = math.inf) -> None:
@@ -73,7 +74,7 @@ class GuessBudget:
         self._left: dict[int, float] = {}
 
     def of(self, unopened: int) -> float:
-        """Return how much the guess with this many unopened cells may spend."""
+        """Return the amount that the guess with this many unopened cells may spend."""
         saved = sum(left for cells, left in self._left.items() if cells > unopened)
         return min(self.share + max(saved, 0.0), self._most)
 
@@ -133,7 +134,7 @@ class DeepAgent(KnowledgeAgent):
         self._budget = GuessBudget(self._share, math.inf if self._counts_playouts else PATIENCE)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the cell that is best after playouts, or `champion`'s choice without playouts."""
+        """Open the cell that is best after playouts. Without playouts, choose like `champion`."""
         facts = self.proving.searchable(observation)
         choice = None if facts is None else self._play_out(facts)
         if facts is None or choice is None:
@@ -141,7 +142,7 @@ class DeepAgent(KnowledgeAgent):
         return self.guess_first(observation, choice.candidates, _words(facts, choice))
 
     def _play_out(self, facts: Facts) -> Choice | None:
-        """Choose by playouts; None if they do not apply or gave no result."""
+        """Choose by playouts. Return None if they do not apply or gave no result."""
         if not isinstance(facts.prior, Known):
             return None
         unopened = len(facts.observation.unopened)

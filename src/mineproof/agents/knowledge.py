@@ -64,10 +64,10 @@ class KnowledgeAgent(ABC):
 
     @abstractmethod
     def guess(self, observation: Observation) -> Decision | None:
-        """Return a guess, because nothing is proved, or None to stop."""
+        """Return a guess, or None to stop. Called only when nothing is proved."""
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the knowledge base for display: the items of each kind, one line per item."""
+        """Return the knowledge base for display: groups of items by name, one line per item."""
         return {}
 
     def knowledge(self) -> Knowledge:

@@ -17,7 +17,7 @@ from mineproof.notation.text import MOST_SOURCE, read_file
 OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
 """The text form of a class in a user's file, with or without options."""
 ENGINE = "engine:"
-"""How the text of an agent begins if it names an engine."""
+"""The prefix of an agent's name if it is an engine."""
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
 
 

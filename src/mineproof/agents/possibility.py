@@ -1,9 +1,9 @@
-"""`possibility`: updates a possibility of a mine for each cell, and flags cells above a threshold.
+"""`possibility`: keeps a possibility of a mine for each cell, and flags cells above a threshold.
 
 The first agent of the Rutgers report (003). Its play ground stores a value for each cell:
 unexplored (-2), flagged (-1), explored or safe (0), or the possibility of a mine. A clue is used
-once, when it is explored: each unknown neighbour gets (clue - flagged) / unknown, combined with
-its old value as 1 - (1 - old)(1 - new). The agent flags cells whose possibility reaches the
+once, when its cell is explored: each unknown neighbour gets (clue - flagged) / unknown, combined
+with its old value as 1 - (1 - old)(1 - new). The agent flags cells whose possibility reaches the
 threshold, and explores the cell with the lowest possibility next.
 
 The combined values are a heuristic, not probabilities, and such flags may be wrong. Only cells
@@ -80,7 +80,7 @@ class PossibilityAgent(KnowledgeAgent):
         """Whether the last move hit a mine; None before the first observation."""
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Record the explored cells, conclude what is certain, then apply each new clue."""
+        """Record the explored cells, draw certain conclusions, then apply each new clue."""
         changes = tuple(changes)
         hits = [index for index in changes if observation.shown[index] == EXPLODED]
         self._hit = self._hit is not None and (self._hit or bool(hits))
@@ -93,7 +93,7 @@ class PossibilityAgent(KnowledgeAgent):
                 self._label(observation, index)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Flag cells that reach the threshold, then explore the lowest possibility."""
+        """Flag cells that reach the threshold, then explore another cell."""
         while (index := self._largest(observation)) is not None:
             self._flag(observation, index)
             if self.rules.marks_matter:
@@ -163,7 +163,7 @@ class PossibilityAgent(KnowledgeAgent):
             self.ground[index] = 1 - (1 - old) * (1 - new)
 
     def _left(self, observation: Observation, clue: int) -> tuple[int, list[int]]:
-        """Return the mines a clue still lacks if all flags are right, and its unknown cells."""
+        """Return how many mines a clue lacks if all flags are right, and its unknown cells."""
         near, ground = self.rules.grid.neighbours(clue), self.ground
         flagged = sum(ground[i] == FLAGGED for i in near)
         unknown = [i for i in near if ground[i] == UNEXPLORED or ground[i] > 0]
@@ -189,7 +189,11 @@ class PossibilityAgent(KnowledgeAgent):
         return Decision(move, False, Reason(text), value)
 
     def _explore(self, observation: Observation) -> Decision | None:
-        """Explore a cell that is safe by the flags, else the lowest possibility, else any cell."""
+        """Explore a cell that is safe if all flags are right.
+
+        If there is none, explore the cell with the lowest possibility, or any cell if no cell has a
+        possibility.
+        """
         values = {index: self.ground[index] for index in self.open_unknown(observation)}
         unexplored = [index for index, value in values.items() if value != FLAGGED]
         if not unexplored:

@@ -67,7 +67,7 @@ class WholeGame(NamedTuple):
 
 @runtime_checkable
 class PlaysWhole(Protocol):
-    """An agent that can play whole games inside the C++ core, many times faster.
+    """An agent that can play whole games inside the C++ core, which is many times faster.
 
     The games must be the same, move by move, as the ones that `decide` would play. The core needs
     the boards, so only built-in agents are asked to do this (`is_ours`).

@@ -31,7 +31,7 @@ class AgentSpec:
     proves: str
     cannot_prove: str
     strength: int = 0
-    """The rank among the agents. The default is the strongest agent without `takes_time`."""
+    """The rank by strength. The default agent is the strongest without `takes_time`."""
     takes_time: bool = False
     """Whether the agent thinks for a noticeable time about a move. Such an agent is never the
     default."""

@@ -40,7 +40,7 @@ FEW_UNKNOWN = 10
 FEW_CLAUSES = 1000
 """Also add the mine count if it takes fewer clauses than this."""
 EQUAL_LENGTHS = 5
-"""With `stuck=five`, the agent is stuck after this many rounds with equally many clauses."""
+"""With `stuck=five`, the agent is stuck if KB has the same size in this many rounds in a row."""
 
 
 @agent(
@@ -145,7 +145,7 @@ class ResolutionAgent(KnowledgeAgent):
             self._match()
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Guess a negative literal of the shortest clauses that have one, else any cell.
+        """Open a cell with a negative literal in the shortest clauses that have one, else any.
 
         If there are several cells, choose the one with the lowest estimated risk, then at random.
         """
@@ -204,7 +204,7 @@ class ResolutionAgent(KnowledgeAgent):
         return False
 
     def _is_stuck(self, lengths: list[int]) -> bool:
-        """Apply the rule of five equal lengths. `_match` applies the fixpoint rule."""
+        """Return whether `stuck=five` applies. `_match` itself checks for a fixpoint."""
         last = lengths[-EQUAL_LENGTHS:]
         return self._stuck == "five" and len(last) == EQUAL_LENGTHS and len(set(last)) == 1
 
@@ -222,7 +222,10 @@ class ResolutionAgent(KnowledgeAgent):
             self._conclude_units()
 
     def _conclude_units(self) -> bool:
-        """Conclude the cells of new units. Return whether one of them is a move."""
+        """Record the cells that new single literals prove.
+
+        Return whether one of them allows a move.
+        """
         units = self.base.take_units()
         for unit in units:
             self.conclude(unit.cell_index, unit.mined, self._reason(unit.clause))

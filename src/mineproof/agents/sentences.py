@@ -3,8 +3,8 @@
 The agent of CS50's Minesweeper project and of the Lab 3 report. After each opened cell:
 
 1. The cell is safe and is removed from every sentence.
-2. A new sentence says how many mines its undetermined neighbours hold: its clue minus the
-   proved mines.
+2. A new sentence says how many mines its undetermined neighbours contain: its clue minus the proved
+mines.
 3. A sentence whose cells are all safe, or all mines, proves its cells.
 4. If a sentence's cells are a subset of another's, a third sentence covers the remaining cells.
 5. Steps 3 and 4 are repeated until nothing new follows.

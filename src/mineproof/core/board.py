@@ -86,7 +86,10 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
 
 
 class NoGuessDealer(Protocol):
-    """An interface for dealing no-guess boards, which takes agents that the core cannot import."""
+    """An interface for dealing no-guess boards.
+
+    Dealing them needs agents, which the core cannot import.
+    """
 
     def check_start(self, start: Start) -> None:
         """Reject a start whose agent does not exist."""
@@ -95,7 +98,7 @@ class NoGuessDealer(Protocol):
         """Deal a board that the start's agent wins from the first cell without a guess."""
 
     def deals(self, board: Board, rules: Rules, seed: int, first: Cell) -> bool:
-        """Return whether `deal` returns this board, or False if checking that would take long."""
+        """Return whether `deal` would return this board; False if checking takes too long."""
 
 
 def _no_guess_dealer() -> NoGuessDealer:
@@ -103,10 +106,11 @@ def _no_guess_dealer() -> NoGuessDealer:
 
 
 def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | None) -> bool:
-    """Return whether rules, seed and first cell reproduce the board, so its mines need no storing.
+    """Return whether rules, seed and first cell reproduce the board.
 
-    Under `no-guess` this is also False if checking it would take long, or if it depends on an agent
-    other than `exact`, because that agent may change between versions.
+    If they do, its mines need not be stored. Under `no-guess`, also return False if the check would
+    take long, or if the board depends on an agent other than `exact`, because that agent may change
+    between versions.
     """
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal(rules, seed, first) == board
@@ -128,9 +132,9 @@ def check_start(start: Start) -> None:
 def deal_attempt(
     rules: Rules, seed: int, first: tuple[int, int] | None = None, attempt: int = 0
 ) -> Board:
-    """Deal the board of one attempt. Only `no-guess` has attempts after attempt 0.
+    """Deal the board of one attempt. Only `no-guess` makes more than one attempt.
 
-    Each attempt uses a separate stream of the seed, so attempt 0 of `no-guess` is the board of
+    Each attempt uses a separate random stream. Attempt 0 of `no-guess` deals the same board as
     `opening`.
     """
     stream = Stream(check_seed(seed, MAX_GAME_SEED), Purpose.DEAL, attempt)

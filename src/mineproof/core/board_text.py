@@ -18,7 +18,7 @@ SIGNS = {UNOPENED: ".", WITHHELD: "-", EXPLODED: "*", 0: " "}
 def board_text(
     grid: Grid, shown: bytes | bytearray, marks: bytes | bytearray, board: Board | None = None
 ) -> str:
-    """Return a board as text, with row and column numbers. With `board`, its mines are shown."""
+    """Return a board as text, with row and column numbers. If `board` is passed, show its mines."""
     width = len(str(grid.rows - 1))
     lines = [column_labels(range(grid.columns), width + 1)]
     for row in range(grid.rows):
@@ -31,7 +31,10 @@ def board_text(
 def sign_of(
     shown: bytes | bytearray, marks: bytes | bytearray, index: int, board: Board | None = None
 ) -> str:
-    """Return the character of a cell. With `board`, `m` is a mine and `x` a false flag."""
+    """Return the character of a cell.
+
+    If `board` is passed, mines are `m` and wrong flags are `x`.
+    """
     code = shown[index]
     if code != UNOPENED:
         return SIGNS.get(code) or str(code)
@@ -67,8 +70,11 @@ class HasPicture:
     __slots__ = ()
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture for a notebook, or None to show text if it would be too big."""
-        # The core must not import `draw` directly, so it imports it by name when a notebook needs
-        # it.
+        """Return the picture for a notebook, or None if it would be too big.
+
+        If the result is None, the notebook shows text instead.
+        """
+        # The core must not import `draw` directly, so it imports `draw` by name when a notebook
+        # needs a picture.
         found: str | None = importlib.import_module("mineproof.draw").picture_of(self)
         return found

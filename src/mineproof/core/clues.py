@@ -26,7 +26,7 @@ WITHHELD = 10
 EXPLODED = 11
 """The code of an exploded mine."""
 MOST = 8
-"""The highest clue, and the largest number of neighbours of a cell."""
+"""The highest clue, which is also the largest number of neighbours that a cell can have."""
 Weights = tuple[int, ...]
 """The weight of a shown number for each true number, from 0 to the number of neighbours."""
 Chances = Mapping[int, Fraction | float]
@@ -34,7 +34,10 @@ Chances = Mapping[int, Fraction | float]
 
 
 class Bounds(NamedTuple):
-    """The minimum and maximum number of mines in a set of cells; equal if the number is known."""
+    """The minimum and maximum number of mines in a set of cells.
+
+    They are equal if the number is known.
+    """
 
     least: int
     most: int
@@ -50,7 +53,7 @@ class ClueRule:
     name: ClassVar[str]
     """The name in commands, records and game ids: lower-case words joined by hyphens."""
     parameter_name: ClassVar[str] = ""
-    """The placeholder of a rule with a parameter: the P of `withheld:P`."""
+    """The placeholder for the rule's parameter, such as the P in `withheld:P`."""
     parameter_words: ClassVar[str] = ""
     """The label of the parameter in a form."""
     parameter_default: ClassVar[str] = ""
@@ -59,7 +62,8 @@ class ClueRule:
     """A description of the clues that completes a sentence starting with "Clues", such as "Clues
     are sometimes not shown"."""
     floods: ClassVar[bool] = False
-    """Whether opening a shown 0 opens its neighbours. If so, only a true 0 may show 0."""
+    """Whether opening a cell that shows 0 also opens its neighbours. If so, only cells whose true
+    number is 0 may show 0."""
 
     @classmethod
     def from_parameter(cls, text: str) -> ClueRule:
@@ -78,8 +82,8 @@ class ClueRule:
     def chances(self, truth: int, degree: int) -> Chances:
         """Return the codes that a cell can show, each with its probability.
 
-        A code is a number from 0 to 8, or `WITHHELD`. The probability of `WITHHELD` must not
-        depend on the truth, so that a cell without a clue says nothing.
+        A code is a number from 0 to 8, or `WITHHELD`. The probability of `WITHHELD` must not depend
+        on the true number, so that a cell without a clue reveals nothing about it.
 
         Args:
             truth: the number of mines next to the cell.
@@ -92,7 +96,7 @@ class ClueRule:
 
         Args:
             seed: the game's seed.
-            index: the cell.
+            index: the cell's index.
             truth: the number of mines next to the cell.
             degree: the number of its neighbours.
         """
@@ -107,18 +111,18 @@ class ClueRule:
         )  # the chances sum to slightly less than 1 because of rounding
 
     def weight(self, shown: int, truth: int, degree: int) -> Fraction | float:
-        """Return the likelihood of a shown number, up to a factor shared by all truths."""
+        """Return the likelihood of a shown number, up to a factor shared by all true numbers."""
         return self.chances(truth, degree).get(shown, 0)
 
     def weights(self, shown: int, degree: int) -> Weights:
-        """Return the weight of a shown number for each truth from 0 to `degree`.
+        """Return the weight of a shown number for each true number from 0 to `degree`.
 
         Weights are the smallest possible whole numbers, so that counting with them is exact.
         """
         return self._table[degree][shown]
 
     def bounds(self, shown: int, degree: int) -> Bounds:
-        """Return the lowest and highest truth that a shown number allows."""
+        """Return the lowest and highest true number that a shown number allows."""
         return self._bounds[degree][shown]
 
     @cached_property
@@ -132,15 +136,15 @@ class ClueRule:
         )
 
     def estimate(self, shown: int, degree: int) -> float:
-        """Estimate the truth from a shown number, so that the mean over many cells is about right.
+        """Estimate the true number from a shown number, without bias over many cells.
 
-        This assumes that the mean of the shown numbers grows linearly with the truth.
+        This assumes that the mean of the shown numbers grows linearly with the true number.
         """
         low, high = self._mean(0, degree), self._mean(degree, degree)
         return float(degree * (shown - low) / (high - low) if high > low else shown)
 
     def _mean(self, truth: int, degree: int) -> Fraction:
-        """Return the mean of the numbers shown for a truth."""
+        """Return the mean of the numbers shown for a true number."""
         chances = {code: Fraction(c) for code, c in self.chances(truth, degree).items()}
         total = 1 - chances.pop(WITHHELD, Fraction(0))
         return sum(map(mul, chances, chances.values())) / total if total else Fraction(truth)
@@ -185,13 +189,16 @@ class ClueRule:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the text and the module of the rule, for a process that has not registered it."""
+        """Pickle the rule as its text and its module.
+
+        A process that has not registered the rule can then import the module.
+        """
         return _restore, (str(self), source_of(type(self)))
 
     @staticmethod
     @lru_cache(maxsize=256)
     def parse(text: str) -> ClueRule:
-        """Return the registered rule of a text such as `exact` or `withheld:0.8`.
+        """Return the registered rule for text such as `exact` or `withheld:0.8`.
 
         Raises:
             RulesError: no registered rule has this text.
@@ -209,7 +216,7 @@ class ClueRule:
         return found.from_parameter(parameter) if found.parameter_name else found()
 
     def __getattr__(self, name: str) -> Any:
-        """Return the value of an attribute of version 0.2, with a warning."""
+        """Return the value of an attribute from version 0.2, and issue a deprecation warning."""
         if name != "kind":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         warnings.warn("use ClueRule.name instead of kind", DeprecationWarning, stacklevel=2)
@@ -227,11 +234,11 @@ class Exact(ClueRule):
     floods = True
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the truth."""
+        """Return the true number, with probability 1."""
         return {truth: 1.0}
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Return the truth."""
+        """Return the true number."""
         return truth
 
 
@@ -267,18 +274,18 @@ class Withheld(ClueRule):
         return repr(self.probability)
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the truth and `WITHHELD`."""
+        """Return the true number and `WITHHELD`, each with its probability."""
         return {truth: self.probability, WITHHELD: 1 - Fraction(self.probability)}
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Return the truth or `WITHHELD`."""
+        """Return the true number or `WITHHELD`."""
         stream = Stream(seed, Purpose.CLUE, index)
         return truth if stream.fraction() < self.probability else WITHHELD
 
     def weight(self, shown: int, truth: int, degree: int) -> float:
-        """Return 1 for the truth.
+        """Return 1 if the cell can show this, otherwise 0.
 
-        The probability is the same for every truth (and may be 0), so omit it.
+        The probability of showing a number is the same for every true number, so it is left out.
         """
         return float(shown in (truth, WITHHELD))
 
@@ -290,11 +297,11 @@ class Optimistic(ClueRule):
     words = "are at most the truth"
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the numbers from 0 to the truth."""
+        """Return the numbers from 0 to the true number, all equally likely."""
         return dict.fromkeys(range(truth + 1), Fraction(1, truth + 1))
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Draw a number from 0 to the truth."""
+        """Draw a number from 0 to the true number."""
         return Stream(seed, Purpose.CLUE, index).below(truth + 1)
 
 
@@ -305,11 +312,11 @@ class Cautious(ClueRule):
     words = "are at least the truth"
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the numbers from the truth to `degree`."""
+        """Return the numbers from the true number to `degree`, all equally likely."""
         return dict.fromkeys(range(truth, degree + 1), Fraction(1, degree - truth + 1))
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Draw a number from the truth to `degree`."""
+        """Draw a number from the true number to `degree`."""
         return truth + Stream(seed, Purpose.CLUE, index).below(degree - truth + 1)
 
 
@@ -366,7 +373,7 @@ def _restore(text: str, source: str) -> ClueRule:
 
 
 def __getattr__(name: str) -> Any:
-    """Return the object that a name of version 0.2 refers to, with a warning."""
+    """Return the object for a name from version 0.2, and issue a deprecation warning."""
     if name != "ClueModel":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     warnings.warn("use ClueRule instead of ClueModel", DeprecationWarning, stacklevel=2)
@@ -374,7 +381,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _support(weights: Weights) -> Bounds:
-    """Return the lowest and highest truth with positive weight, or an empty range."""
+    """Return the lowest and highest true number with positive weight, or an empty range."""
     possible = [truth for truth, weight in enumerate(weights) if weight]
     return Bounds(possible[0], possible[-1]) if possible else Bounds(len(weights), -1)
 

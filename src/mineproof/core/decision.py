@@ -40,7 +40,7 @@ class Candidate:
     cell: Cell
     risk: float | None = None
     next_safety: float | None = None
-    """The expected chance of surviving the next move; 1 if a cell is then proved safe."""
+    """The expected chance of surviving the move after this one; 1 if a cell is then proved safe."""
     win: float | None = None
     """The chance of winning with this move: an estimate, the mean of playouts, or exact."""
     win_exact: bool = False
@@ -59,7 +59,7 @@ class Candidate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the chance of winning, cut off at 0 and 1."""
+        """The 95 % interval of the chance of winning, limited to the range from 0 to 1."""
         if self.playouts == 1:  # the error cannot be estimated from a single playout
             return 0.0, 1.0
         win = 0.0 if self.win is None else self.win
@@ -68,7 +68,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move with its reason. `proved` means that it is right in every layout the agent allows."""
+    """A move with its reason. `proved` means that the move is right in all possible layouts."""
 
     move: Move
     proved: bool

@@ -1,8 +1,8 @@
-"""The 3BV of a board: the minimum number of clicks that it takes to open it.
+"""The 3BV of a board: the minimum number of clicks needed to open it.
 
 3BV (Bechtel's board benchmark value) is the smallest number of clicks that open all safe cells for
 a player who knows the mines: one per opening, and one per safe cell outside all openings. It
-depends on the rules: a 0 that does not flood opens only itself.
+depends on the rules: without flood, every safe cell takes a click of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mineproof.core.rules import Rules
 
 @dataclass(frozen=True)
 class Demand:
-    """The clicks that a board takes: openings (each as its zeros), and single cells."""
+    """The clicks that a board requires: its openings (each given by its zeros) and single cells."""
 
     openings: tuple[tuple[int, ...], ...]
     singles: tuple[int, ...]
@@ -33,7 +33,7 @@ class Demand:
 
 
 def demand(rules: Rules, board: Board, seed: int = 0) -> Demand:
-    """Return the clicks that a board takes. The seed decides which zeros `withheld:P` shows."""
+    """Return the clicks that a board requires. The seed decides which zeros `withheld:P` shows."""
     zeros = _flooding(rules, board, seed)
     neighbours = board.grid.neighbours
     shown = bytearray(zeros)
@@ -46,7 +46,7 @@ def demand(rules: Rules, board: Board, seed: int = 0) -> Demand:
 
 
 def _flooding(rules: Rules, board: Board, seed: int) -> bytes:
-    """Return for each cell whether opening it opens its neighbours."""
+    """Return, for each cell, whether opening the cell also opens its neighbours."""
     if not (rules.flood and rules.clues.floods):
         return bytes(len(board.mined))
     show, neighbours = rules.clues.show, board.grid.neighbours

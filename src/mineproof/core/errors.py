@@ -1,7 +1,7 @@
 """The exceptions of Mineproof, each a subclass of a built-in exception.
 
-An error has a `code`, which names what went wrong, and `values` with details. Programs must use
-these, because the message is for people and may change.
+An error has a `code`, which names what went wrong, and `values` with details. Programs must check
+the code and the values, because the message is for people and may change.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class NotationError(InputError):
     code = "bad-notation"
 
     def __init__(self, message: str = "", line: int | None = None, **values: Any) -> None:
-        """Set the message, with `line` (counted from 1) in front of it."""
+        """Set the message, prefixed with the line number `line` (counted from 1)."""
         text = message if line is None else f"line {line}: {message}"
         super().__init__(text, **values)
         self.line = line
@@ -108,7 +108,7 @@ _TRAVELLING: tuple[type[CodedError], ...] = (
     InputError,
     WorkLimitError,
 )
-"""The classes that errors are restored to, most specific first."""
+"""The classes that `error_from_plain` can restore, most specific first."""
 
 
 def error_to_plain(error: CodedError) -> dict[str, object]:
@@ -124,7 +124,7 @@ def error_to_plain(error: CodedError) -> dict[str, object]:
 
 
 def error_from_plain(plain: Any) -> CodedError:
-    """Return the error that `error_to_plain` returned as plain values.
+    """Return the error for plain values made by `error_to_plain`.
 
     Raises:
         ValueError: the values do not describe an error.

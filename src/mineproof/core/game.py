@@ -1,4 +1,4 @@
-"""Games. Only `play` and `stop` change a game."""
+"""Games of Minesweeper. Only `play` and `stop` change a game."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 from mineproof.core.words import counted
 
 SEARCHED_CELLS = 1_000
-"""A flood of up to this many cells opens cell by cell. A larger one opens all at once, in row
-order."""
+"""A flood of up to this many cells opens them one by one. A larger flood opens all its cells at
+once, in row order."""
 _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 _IS_ZERO = bytes(code == 0 for code in range(256))
 
@@ -33,7 +33,7 @@ class Result(StrEnum):
     LOSS = "loss"
     STUCK = "stuck"
     FAILED = "failed"
-    """The agent broke its contract or a limit. Only batches of games have this result."""
+    """The agent broke its contract or exceeded a limit. Only batches of games have this result."""
     REFUSED = "refused"
     """The engine does not play these rules. Only batches of games have this result."""
 
@@ -203,9 +203,10 @@ class Game(HasPicture):
         self.play(Move(Action.CHORD, (row, column)))
 
     def stop(self) -> None:
-        """End the game early: lost after a hit, else won if the goal is reached, else stuck.
+        """End the game early.
 
-        Under `continue`, a player may stop when nothing is left to do.
+        It is lost after a hit, won if the goal is reached, and otherwise stuck. Under `continue`,
+        a player may stop when nothing is left to do.
         """
         if self.outcome is not None:
             return
@@ -284,7 +285,7 @@ class Game(HasPicture):
         self._true_marks += step * self._board.mined[index]
 
     def _open(self, indices: tuple[int, ...] | list[int]) -> None:
-        """Open cells, and flood from shown zeros. Flagged cells stay closed."""
+        """Open cells, and flood from shown zeros. Flagged cells stay unopened."""
         board = self._board
         assert board is not None
         shown, marks, changes = self._shown, self._marks, self._changes

@@ -35,10 +35,7 @@ def _as_bits(cells: bytes | bytearray) -> int:
 
 
 class _Shifts:
-    """Shifts whole sets of cells by one step.
-
-    A set is a number with a fixed number of bits per cell.
-    """
+    """Shifts of whole sets of cells by one step. A set is an integer with fixed bits per cell."""
 
     def __init__(self, columns: int, width: int, ends: int) -> None:
         """Prepare shifts with `width` bits per cell.
@@ -209,7 +206,7 @@ def grid(rows: int, columns: int) -> Grid:
 
 @dataclass(frozen=True)
 class BoardSize:
-    """The base of classes that describe a board of a certain size."""
+    """The base class for classes that describe a board of a certain size."""
 
     rows: int
     columns: int

@@ -1,4 +1,4 @@
-"""Moves: an action on a cell."""
+"""Moves: actions on cells."""
 
 from __future__ import annotations
 

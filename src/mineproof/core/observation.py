@@ -25,7 +25,8 @@ class Observation(HasPicture):
 
     Each observation has a unique `serial`. `follows` is the serial of the game's previous
     observation, and `changes` lists the indices at which `shown` differs from it. If `follows` is
-    not the last serial an agent saw, it must ignore `changes` and read the whole position.
+    not the last serial that an agent saw, the agent must ignore `changes` and read the whole
+    position.
     """
 
     __slots__ = ("__dict__", "changes", "follows", "marks", "rules", "serial", "shown")
@@ -107,14 +108,14 @@ class Observation(HasPicture):
         return self.shown.count(UNOPENED) == len(self.shown)
 
     def with_marks_as_mines(self) -> Observation:
-        """Return the position with every flagged cell as an exploded mine."""
+        """Return a position in which every flagged cell counts as an exploded mine."""
         pairs = zip(self.shown, self.marks, strict=True)
         shown = bytes(EXPLODED if mark and code == UNOPENED else code for code, mark in pairs)
         return Observation(self.rules, shown)
 
     @property
     def mines_left(self) -> int | None:
-        """The number of mines neither exploded nor flagged; None if the mine count is unknown."""
+        """The number of mines not yet exploded or flagged; None if the mine count is unknown."""
         if self.rules.mines is None:
             return None
         return self.rules.mines - self.hits - self.marks.count(1)

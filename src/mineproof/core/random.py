@@ -40,12 +40,12 @@ def mix(value: int) -> int:
 
 
 class Stream:
-    """A repeatable stream of random numbers. A long seed combines two streams."""
+    """A repeatable stream of random numbers. A seed longer than 64 bits combines two."""
 
     __slots__ = ("_other", "_state")
 
     def __init__(self, seed: int, purpose: Purpose, key: int = 0) -> None:
-        """Start the stream of a seed, a purpose and a key."""
+        """Start the stream for a seed, a purpose and a key."""
         self._other = Stream(seed >> 64, purpose, key) if seed > MASK else None
         state = mix((seed + GOLDEN) & MASK)
         state = mix((state + purpose * GOLDEN) & MASK)
@@ -119,7 +119,7 @@ def below(bound: int, stream: Stream) -> int:
 def hashed_seed(seed: int, salt: str = "") -> int:
     """Return the seed for a user agent: a hash of the game's seed, which cannot be inverted.
 
-    A random salt keeps the agent from trying all seeds that a run may use.
+    A random salt prevents the agent from finding the seed by trying all seeds that a run may use.
     """
     text = f"agent {salt} {seed}" if salt else f"agent {seed}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -150,7 +150,7 @@ class PublicRules(BoardSize):
 
     @property
     def marks_matter(self) -> bool:
-        """Whether flags count for the result: for the goal `mark`, and for the score."""
+        """Whether flags affect the result, as they do for the goal `mark` and for the score."""
         return self.goal is Goal.MARK or self.explosion is Explosion.CONTINUE
 
 
@@ -214,7 +214,7 @@ class Rules(BoardSize):
 
     @property
     def first_cell(self) -> Cell | None:
-        """The default first cell for agents, which is the best one known; None under `given`."""
+        """The default first cell for agents, which is the best cell known; None under `given`."""
         return first_cell(self.rows, self.columns, self.start)
 
     def public(self) -> PublicRules:
@@ -225,7 +225,7 @@ class Rules(BoardSize):
         return PublicRules(**values)
 
     def to_plain(self) -> dict[str, Any]:
-        """Return plain values for JSON, equal to those of the codec (`notation.codec`)."""
+        """Return plain values for JSON, the same as the codec (`notation.codec`) returns."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {n: value if isinstance(value, int) else str(value) for n, value in values.items()}
 
@@ -236,7 +236,7 @@ class Rules(BoardSize):
 
 
 def as_rules(rules: Rules | str) -> Rules:
-    """Return `Rules` for rules, a level's name or `ROWSxCOLUMNS/MINES`.
+    """Return a `Rules` object, given one, a level's name or `ROWSxCOLUMNS/MINES`.
 
     Raises:
         RulesError: the value is something else.

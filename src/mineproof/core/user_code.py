@@ -11,7 +11,7 @@ from types import ModuleType
 from mineproof.core.errors import InputError
 
 VARIABLE = "MINEPROOF_CLUE_RULES"
-"""Name of the environment variable that lists the modules of clue rules, separated as in `PATH`."""
+"""Name of the environment variable that lists modules with clue rules, separated as in `PATH`."""
 LOADING = "MINEPROOF_LOADING"
 """Name of an environment variable that is set during an import. A process that the import starts
 then refuses to import the file again."""
@@ -24,7 +24,7 @@ def import_file(path: Path, content: bytes) -> ModuleType:
     Raises:
         Exception: any exception that the file raises during the import.
     """
-    import hashlib  # these take longer to import than the rest of the core
+    import hashlib  # these modules take longer to import than the rest of the core
     import importlib.util
 
     name = f"mineproof_user_{path.stem}_{hashlib.sha256(content).hexdigest()[:12]}"
@@ -49,7 +49,7 @@ def import_file(path: Path, content: bytes) -> ModuleType:
 
 
 def load(source: str) -> None:
-    """Import a module, or a file whose path ends in `.py`, unless this was done before.
+    """Import a module, or a file whose path ends in `.py`, unless it was imported before.
 
     Raises:
         InputError: the import fails.
@@ -77,7 +77,10 @@ def load(source: str) -> None:
 
 
 def source_of(found: type) -> str:
-    """Return the module or file of a class, for use in another process; empty if it has neither."""
+    """Return the module or file that defines a class, so that another process can import it.
+
+    Return an empty string if the class has neither.
+    """
     if "." in found.__module__:
         return found.__module__
     file = getattr(sys.modules.get(found.__module__), "__file__", None)

@@ -1,4 +1,4 @@
-"""How all texts write numbers, percentages and exceptions."""
+"""Functions that write numbers, percentages and exceptions in the same way everywhere."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def percent(chance: float | None, decimals: int = 1) -> str:
 
 
 def share(value: float, decimals: int = 2) -> str:
-    """Write a counted share as a percentage, with a no-break space."""
+    """Write a share as a percentage, with a no-break space."""
     return f"{100 * value:.{decimals}f}{NO_BREAK}%"
 
 
 def points(difference: float, low: float, high: float) -> str:
-    """Write the difference of two shares in percentage points, with its 95 % interval."""
+    """Write the difference between two shares in percentage points, with its 95 % interval."""
     return (
         f"{100 * difference:+.2f} percentage points "
         f"(95{NO_BREAK}% interval {100 * low:+.2f} to {100 * high:+.2f})"
@@ -62,7 +62,7 @@ def error_line(error: BaseException) -> str:
 
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     frames = traceback.extract_tb(error.__traceback__)
-    # A file that is not valid Python fails inside the importer, so the line number is no help.
+    # A file that is not valid Python fails inside the importer, so its line number does not help.
     if not frames or frames[-1].filename.startswith("<frozen"):
         return what
     return f"{what} ({frames[-1].filename}, line {frames[-1].lineno})"

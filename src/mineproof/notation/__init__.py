@@ -1,1 +1,1 @@
-"""Text and file forms of positions, boards, games and records, each with its inverse."""
+"""Reading and writing positions, boards, games and records as text and files."""

@@ -4,9 +4,9 @@ A line is `rows columns mines first_row first_column m1,m2,...`. Each mine is th
 `row * columns + column`. `#` starts a comment. If a board has no mines, its line ends after the
 first cell.
 
-`.mbf` is the Minesweeper board format of several players' tools: one byte for the width, one for
-the height, two for the number of mines (high byte first), then two for each mine (its column and
-its row, counted from 0).
+`.mbf` is the Minesweeper board format used by several tools for players: one byte for the width,
+one for the height, two for the number of mines (high byte first), then two for each mine (its
+column and its row, counted from 0).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class BoardLine(NamedTuple):
 
 
 def read_boards(path: str | os.PathLike[str]) -> list[BoardLine]:
-    """Return the games of a board file, after checking all of it.
+    """Return all games in a board file, after checking every line.
 
     Raises:
         NotationError: if a line is invalid; the message names the line.

@@ -8,8 +8,8 @@ starts with the path to the value: `field "cells", item 3: expected [row, column
 are counted from 1.
 
 Limits are annotations too: `Annotated[int, Between(0, 8)]`, `Annotated[list[str], Length(100)]`.
-A field with a default may be missing. The reader and the writer of a type are made at its first
-use.
+A field with a default may be missing. The reader and the writer of a type are created when it is
+first used.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _make_writer(kind: type) -> _Writer:
 
 def _make_object_writer(kind: Any, form: Form) -> _Writer:
     names, writers = list(form.attributes), _WRITERS
-    # At least two names, so that the getter returns a tuple.
+    # Use at least two names, so that the getter returns a tuple.
     get = attrgetter(*form.attributes.values(), "__class__")
     defaults = {one.name: one.default for one in fields(kind)} if form.omit_defaults else {}
     omitted = [defaults.get(attribute, MISSING) for attribute in form.attributes.values()]

@@ -1,4 +1,4 @@
-"""The text grids of the source documents, for lessons: letters (000) and numbers (003).
+"""The text grids in the source documents 000 (letters) and 003 (numbers), for lessons.
 
 The report on resolution uses letters: `X` is a mine, a digit a revealed cell, `M` a flagged cell
 and `U` an unknown cell. The report on three agents uses numbers: -3 is outside the board, -2 an
@@ -24,7 +24,7 @@ from mineproof.notation.text import BLANKS, quote, split_lines
 OUTSIDE, UNEXPLORED, FLAGGED, MINE = "-3", "-2", "-1", "-1"
 Value = TypeVar("Value")
 
-# An unopened cell with a flag. This code extends those of `core.clues` while a text is read.
+# The code of an unopened cell with a flag. Only this module uses it.
 _MARKED = 12
 
 _LETTERS = {str(clue): clue for clue in range(9)} | {"X": EXPLODED, "M": _MARKED, "U": UNOPENED}
@@ -33,9 +33,9 @@ _BOARD_NUMBERS = {str(clue): clue for clue in range(9)} | {MINE: EXPLODED}
 
 
 def format_letters(observation: Observation, board: Board | None = None) -> str:
-    """Return a position in the letters of 000.
+    """Return a position in the letters of document 000.
 
-    With the board, return its debug view, which shows an `X` for every mine without a flag.
+    If the board is passed, return the debug view, which shows an `X` for every mine without a flag.
 
     Raises:
         NotationError: if a cell is open without a clue, for which there is no letter.
@@ -48,7 +48,7 @@ def format_letters(observation: Observation, board: Board | None = None) -> str:
 
 
 def parse_letters(text: str, mines: int | None = None) -> Observation:
-    """Return the position written in the letters of 000. An `X` is a shown mine.
+    """Return the position written in the letters of document 000. An `X` is a shown mine.
 
     Raises:
         NotationError: if the text is not such a grid; the message names the line.
@@ -57,9 +57,10 @@ def parse_letters(text: str, mines: int | None = None) -> Observation:
 
 
 def format_numbers(observation: Observation, frame: bool = False) -> str:
-    """Return a position in the numbers of 003: -2 unexplored, -1 flagged, 0 to 8 a clue.
+    """Return a position in the numbers of document 003.
 
-    As in the report, a shown mine becomes -1, like a flag.
+    -2 is an unexplored cell, -1 a flagged cell, and 0 to 8 a clue. As in the report, a shown mine
+    becomes -1, like a flag.
 
     Args:
         observation: the position.
@@ -73,7 +74,7 @@ def format_numbers(observation: Observation, frame: bool = False) -> str:
 
 
 def parse_numbers(text: str, mines: int | None = None) -> Observation:
-    """Return the position written in the numbers of 003, with or without a frame of -3.
+    """Return the position written in the numbers of document 003, with or without a frame of -3.
 
     Raises:
         NotationError: if the text is not such a grid; the message names the line.
@@ -82,14 +83,14 @@ def parse_numbers(text: str, mines: int | None = None) -> Observation:
 
 
 def format_board_numbers(board: Board, frame: bool = False) -> str:
-    """Return a board in the numbers of 003: -1 for a mine, 0 to 8 for the clue of another cell."""
+    """Return a board in the numbers of document 003: -1 for a mine, otherwise the clue."""
     cells = zip(board.clues, board.mined, strict=True)
     codes = bytes(EXPLODED if mined else clue for clue, mined in cells)
     return _write(codes, _BOARD_NUMBERS, board.columns, frame)
 
 
 def parse_board_numbers(text: str) -> Board:
-    """Return the board written in the numbers of 003, with or without a frame of -3.
+    """Return the board written in the numbers of document 003, with or without a frame of -3.
 
     Raises:
         NotationError: if the text is not such a grid, or a clue does not match its mines.
@@ -108,7 +109,7 @@ def parse_board_numbers(text: str) -> Board:
 
 
 class PlayGround(NamedTuple):
-    """The state of 003's first agent: explored cells, flagged cells and mine probabilities.
+    """The state of document 003's first agent: explored and flagged cells, and mine probabilities.
 
     Cells are indices. A cell in none of the three groups is unexplored.
     """
@@ -121,7 +122,7 @@ class PlayGround(NamedTuple):
 
 
 def play_ground(observation: Observation, risks: Mapping[int, float]) -> PlayGround:
-    """Return a position and an agent's risks as 003's play ground. Shown mines count as flagged."""
+    """Return a position and an agent's risks as a play ground. Shown mines count as flagged."""
     shown, marks = observation.shown, observation.marks
     flagged = frozenset(i for i, code in enumerate(shown) if code == EXPLODED or marks[i])
     explored = frozenset(i for i, code in enumerate(shown) if code not in (UNOPENED, EXPLODED))

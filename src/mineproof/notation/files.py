@@ -24,7 +24,7 @@ def write_whole(path: Path, data: bytes) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            error.filename = str(path)  # instead of `new`, which the user does not know
+            error.filename = str(path)  # name the file that the user knows, not `new`
         raise
 
 
@@ -34,7 +34,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file as `write_whole` does, or write directly to a device or a pipe.
+    """Write a file atomically, or write directly to a device or a pipe.
 
     Raises:
         OSError: if the file cannot be written; the error contains its name.

@@ -8,7 +8,7 @@
 The words of an id are joined by colons: `ROWSxCOLUMNS/MINES`, then the rules, then `s` and the
 seed, `f` and the first cell once it is open, and `m` and the mines if the seed does not deal them
 (one bit per cell in row order, as base64url without padding). No character needs escaping in a
-URL's query or fragment, or quotes in a shell.
+URL's query or fragment, or quoting in a shell.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class GameId(NamedTuple):
     board: Board | None = None
 
     def game(self) -> Game:
-        """Return the game. If there is a first cell, it is open."""
+        """Return the game, with its first cell open if the id contains one."""
         return Game(self.rules, self.seed, self.first, self.board)
 
     def __str__(self) -> str:
@@ -189,7 +189,7 @@ def _read_clues(word: str) -> tuple[str, str] | None:
 
 
 def _pack(board: Board) -> str:
-    """Return the mines as base64url, with one bit per cell. The highest bit is the first cell."""
+    """Return the mines as base64url, with one bit per cell. The first cell is the highest bit."""
     size = len(board.mined)
     bits = board.mined.translate(b"01".ljust(256)).decode().ljust(-size % 8 + size, "0")
     packed = int(bits, 2).to_bytes(len(bits) // 8, "big")

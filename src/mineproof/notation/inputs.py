@@ -61,7 +61,7 @@ def parse_input(text: str) -> Input:
 
 
 def parse_file(name: str, data: bytes) -> Input:
-    """Return the first input in a file. `.mbf` files are bytes; all others are text."""
+    """Return the first input in a file. `.mbf` files are read as bytes, all others as text."""
     if not name.lower().endswith(".mbf"):
         return parse_input(decode(data))
     board = parse_mbf(data)
@@ -76,7 +76,7 @@ def first_line(text: str) -> str:
 
 
 def position_of(given: Input, move: int | None = None) -> Observation:
-    """Return an input's position. For a game, that is the last one, or the one before `move`.
+    """Return an input's position. For a game, use the last position or the one before `move`.
 
     Raises:
         InputError: if there is no such move.

@@ -47,7 +47,7 @@ class Length:
 
 
 class Form(NamedTuple):
-    """The attributes of a class to write, in order, by the names to write them under."""
+    """The attributes of a class to write, in order, with the names to write them under."""
 
     attributes: dict[str, str]
     omit_defaults: bool = False

@@ -1,4 +1,4 @@
-"""Readers of plain values. There is one for each type or annotation, made at its first use."""
+"""Readers of plain values. A reader for a type or annotation is created when it is first used."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _choices(values: Sequence[Any]) -> PlainReader:
     words = _either([value if type(value) is str else shown(value) for value in values])
 
     def read(value: Plain) -> Any:
-        if value is first or value is last:  # the common case is fast, for example True and False
+        if value is first or value is last:  # a fast path for common cases such as True and False
             return value
         if isinstance(value, (list, tuple, dict)) or (type(value), value) not in known:
             raise _misfit(words, value)
@@ -215,7 +215,7 @@ def _first_misfit(
 ) -> Exception:
     """Return the error for the first wrong item.
 
-    It is searched for only now to keep valid lists fast.
+    The item is searched for only after a failure, so that reading valid lists stays fast.
     """
     for number, (read, item) in enumerate(zip(readers, items, strict=True), 1):
         try:

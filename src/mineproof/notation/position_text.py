@@ -21,13 +21,13 @@ from mineproof.notation.text import quote, split_lines
 
 HEADER = re.compile(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9}|\?)")
 LETTERS = "012345678H-M"
-"""The letter to write for each code of a cell."""
+"""The letter to write for each cell code."""
 MARKED = "F"
 _UNKNOWN = 255
 
 
 class ImpossibleClueError(NotationError, ContradictionError):
-    """A clue larger than the number of its neighbours, so that no layout fits the position."""
+    """A clue that exceeds its number of neighbours, so that no layout fits the position."""
 
     def __init__(self, message: str, line: int | None, cell: tuple[int, int]) -> None:
         """Set the message, and the clue's cell as the conflict."""
@@ -52,7 +52,7 @@ def parse_position(
 
     Args:
         text: the `.mine` text.
-        flags_are_mines: treat each `F` as a shown mine instead of the player's note.
+        flags_are_mines: treat each `F` as a shown mine, not as the player's note.
         clues: the meaning of the digits.
 
     Raises:
@@ -179,7 +179,7 @@ def _unknown_letter(letter: str, index: int, rules: PublicRules, line: int) -> N
 
 
 def check_shown(shown: bytes, rules: PublicRules, line: int | None = None) -> None:
-    """Reject an impossible mine count, and clues larger than their number of neighbours.
+    """Reject an impossible mine count, and clues that exceed their number of neighbours.
 
     Args:
         shown: the codes of the cells.

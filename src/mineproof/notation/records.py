@@ -81,7 +81,7 @@ class Record(HasPicture):
     """The outcome; None for an unfinished game."""
     player: str = ""
     milliseconds: Annotated[float, Between(0)] = 0.0
-    """The CPU time of the player."""
+    """The CPU time that the player used."""
     deaths: Annotated[int, Between(0)] = 0
     """The number of explosions that were undone."""
 

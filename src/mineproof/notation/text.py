@@ -145,7 +145,10 @@ def _finite(text: str) -> float:
 
 
 def shown(value: object) -> str:
-    """Return a value as a message shows it: in full if it is short, a list as its length."""
+    """Return a value as text for a message.
+
+    Long text is shortened, and a list is shown as its length.
+    """
     if isinstance(value, str):
         cut = json.dumps(value[:QUOTED], ensure_ascii=False)
         return cut if len(value) <= QUOTED else f"{cut}..."
