@@ -2,11 +2,12 @@
 
     python benchmarks/coach.py [--games 100] [--least 60] [--seed 0] [--keep FOLDER]
 
-The script plays expert games as an imperfect player, with a time for each move. It reads single
-clues with occasional slips, sees harder proofs half of the time, and otherwise opens what looks
-safest. Games with fewer than `--least` moves are left out. The games are written as replays
-(`.evf`) if ms_toollib is installed to read them, otherwise as records. Then they are read and
-reviewed as in `mineproof review FOLDER`, on one core, and the CPU time of each step is printed.
+The script plays expert games as an imperfect player, with a time for each move. This player
+reads single clues with occasional slips, sees harder proofs half of the time, and otherwise opens
+the cell that looks safest. Games with fewer than `--least` moves are left out. The games are
+written as replays (`.evf`) if ms_toollib is installed to read them, otherwise as records. Then they
+are read and reviewed as in `mineproof review FOLDER`, on one core, and the CPU time of each step is
+printed.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def _guess(seen: mw.Observation) -> int:
 
 
 def games(number: int, least: int, seed: int) -> Iterator[Record]:
-    """Return this many games with at least this many moves."""
+    """Yield `number` games. Each has at least `least` moves."""
     while number:
         found, seed = play_badly(seed), seed + 1
         if len(found.steps) >= least:
@@ -117,7 +118,7 @@ def main() -> None:
 
 
 def write(record: Record, path: Path) -> Path:
-    """Write a game as a replay, or as a record if nothing can read replays."""
+    """Write a game as a replay, or as a record if no library can read replays."""
     if find_spec("ms_toollib") is None:
         file = path.with_suffix(".json")
         write_records(file, [record])

@@ -2,9 +2,9 @@
 
     python benchmarks/deep.py [--games 300] [--jobs 2] [--playouts 600 1500] [--write] [--figure]
 
-The script walks through fresh games. At every guess both agents choose, `deep` with each number of
-playouts per guess. If they differ, playouts estimate how much better `deep`'s cell is if `champion`
-plays on. They use fresh layouts shared by all these cells, independent of those that `deep` used.
+The script walks through fresh games. At every guess, both agents choose a cell, `deep` once with
+each number of playouts per guess. If the cells differ, further playouts estimate how much better
+`deep`'s cell is if `champion` plays on. They use fresh layouts, the same for all these cells.
 The sum over a game, averaged over games, is the gain in the chance of winning. A mine does not end
 a game: later guesses are weighted by the chance of reaching them, on another layout in which the
 guess was safe.
@@ -226,7 +226,7 @@ Walks = dict[tuple[int, float], Walk]
 
 
 def read(path: Path, way: str) -> Walks:
-    """Read games walked before with the same options, without an incomplete last line."""
+    """Read the games of earlier runs with the same options. Ignore an incomplete last line."""
     found = {}
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
         try:

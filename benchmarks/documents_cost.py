@@ -3,7 +3,7 @@
     python benchmarks/documents_cost.py [AGENT ...] [--games 100] [--write]
 
 The script prints the mean, median and worst time on `easy`, `medium` and `hard` (start `given:1`,
-goal `mark`, games to the end), and the mean as a share of the agent's budget if it has one.
+goal `mark`, games played to the end), and the mean as a share of the agent's budget if it has one.
 `--write` updates `benchmarks/results/documents_cost.md`. Run it with MINEPROOF_BACKEND=python,
 because the budgets are for pure Python.
 """

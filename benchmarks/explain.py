@@ -7,8 +7,7 @@ explains every proved cell with `mineproof.explain`, finds the easiest proof alo
 safe cell with the easiest proof, each time from the bare observation. It prints the CPU time of a
 call (median, 95th and 99th percentile, worst), the sizes of the sets of clues, the number of steps
 and the share of each kind of reasoning. `--check` also confirms every set and every step with a SAT
-solver: the clues and the negated claim have no layout, and without any one of the clues they have
-one.
+solver: no layout fits the clues and the negated claim, but some layout does if any clue is omitted.
 """
 
 from __future__ import annotations

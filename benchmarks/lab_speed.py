@@ -5,8 +5,8 @@
 The script plays the same expert boards twice, in turn: in the core alone (deal and play, nothing
 stored), and in a run of the lab, which stores every game. Both use the same number of processes,
 because parallel processes slow each other down. A worker's rate is its games per second of CPU
-time, with everything it does for a chunk. The run's rate adds the time of the process that stores
-the results. `--write` updates `results/lab_speed.md`.
+time, including everything that it does for a chunk. The run's rate also includes the time of the
+process that stores the results. `--write` updates `results/lab_speed.md`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COLUMNS = ("what", "processes", "games", "games per CPU second", "of the core's"
 
 
 class Spent(NamedTuple):
-    """The CPU seconds of a run: of all workers, and of the process that stores the results."""
+    """The CPU seconds of a run, for all workers and for the process that stores the results."""
 
     workers: float
     keeper: float

@@ -2,9 +2,9 @@
 
     python benchmarks/large_boards.py [--games 2] [--seconds 20] [--write]
 
-The script plays games of 100x100 cells, and asks about positions with cells opened all over them
-without flooding. It measures the CPU time of `decide`, with proofs and reasons. `--write` updates
-`results/large_boards.md`.
+The script plays games on boards of 100x100 cells. It also uses positions in which single cells are
+open all over the board. It measures the CPU time of `decide`, with proofs and reasons. `--write`
+updates `results/large_boards.md`.
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ def starts(browser: Browser, address: str, slower: int = 1) -> None:
 
 
 def visit(page: Page, go: Any) -> list[float]:
-    """Return the milliseconds until the board, a playable board and an exact analysis.
+    """Return the milliseconds until the board appears, can be played, and has an exact analysis.
 
     The page itself measures the times from the start of its navigation, because on a busy machine
     its driver may be informed late.
@@ -187,7 +187,7 @@ def visit(page: Page, go: Any) -> list[float]:
 
 
 def answers(browser: Browser, address: str, slower: int = 1) -> dict[str, float]:
-    """Return medians of clicks and questions."""
+    """Return the median times of clicks and questions."""
     with opened(browser, slower) as (_, page):
         page.goto(address)
         page.wait_for_selector("html[data-ready=yes]")

@@ -79,7 +79,7 @@ def champion_wins(rows: int, columns: int, mines: int) -> int:
     places = combinations(range(rows * columns), mines)
     boards = [Board.from_mines(rows, columns, mined) for mined in places]
     rules = Rules(rows, columns, mines, ANY)
-    firsts = product(range((rows + 1) // 2), range((columns + 1) // 2))  # other cells are mirrored
+    firsts = product(range((rows + 1) // 2), range((columns + 1) // 2))  # the rest are mirrored
     games = [ChampionAgent().play_whole(rules, boards, first) for first in firsts]
     return max(sum(game.result is Result.WIN for game in played) for played in games)
 

@@ -1,4 +1,4 @@
-"""The speed of the page: from click to drawn, why and hint, panning, and other pages.
+"""Measure how fast the page draws clicks, explains, gives hints, pans, and serves other pages.
 
     .venv/bin/python benchmarks/web.py
 
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def others(server: WebServer) -> None:
-    """Time moves of one page while endless analyses of another run."""
+    """Time the moves of one page while another page runs endless analyses."""
     text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
     with Tab(server) as player, Tab(server) as hostile:
         report("answer, server idle", [move(player, seed) for seed in range(ANSWERS)])

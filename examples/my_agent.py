@@ -17,7 +17,7 @@ from mineproof.core.random import Purpose, Stream
 
 
 class MyAgent:
-    """An agent that reads one clue at a time, mines first, and otherwise guesses."""
+    """An agent that reads one clue at a time, finds mines first, and guesses if it must."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Whole games under any rules, with the properties that every reasoning agent must have."""
+"""Play whole games under any rules, and check what every reasoning agent must guarantee."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mineproof.match.play import play
 
 
 def play_game(name: str, rules: Rules, seed: int) -> tuple[Game, list[Decision]]:
-    """Play a game to its end. Check that no proved move is wrong if the clues are reliable.
+    """Play a game until it ends. Check that no proved move is wrong if the clues are reliable.
 
     Clues are reliable if they are exact or withheld, or if the agent models them.
     """

@@ -11,6 +11,6 @@ Value = TypeVar("Value")
 
 
 def run_async(coroutine: Coroutine[Any, Any, Value]) -> Value:
-    """Run a coroutine to its end and return its result."""
+    """Run a coroutine until it finishes, and return its result."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

@@ -1,4 +1,4 @@
-"""An engine that breaks the protocol, or stretches it, in the way its argument names."""
+"""An engine that breaks or stretches the protocol in the way that its argument names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def first_unopened(rows: list[str]) -> str:
 
 
 def misbehave(rows: list[str]) -> None:
-    """Answer `position` in a wrong way."""
+    """Send a wrong answer to the command `position`."""
     cell = first_unopened(rows)
     opened = "0 0"  # the first cell
     answers = {

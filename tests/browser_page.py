@@ -1,4 +1,4 @@
-"""A page in the browser, as the tests see it: cells to click, letters to read."""
+"""Helpers for browser tests: they open the page, click cells and read the board's letters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:  # an optional package
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 on_server = pytest.mark.parametrize("home", ["server"], indirect=True)
-"""Marks tests that need to run only on the server, because the site has the same page."""
+"""Marks tests that run only against the server.
+
+The static site has the same page, so running them there too would show nothing new.
+"""
 DESKTOP = {"width": 1366, "height": 768}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -30,7 +33,7 @@ PHONE: dict[str, Any] = {
 }
 FIRST = (4, 4)
 DELAY = int(os.environ.get("MINEPROOF_TEST_DELAY", "0"))
-"""Milliseconds by which messages of the service are delayed, to find tests that do not wait."""
+"""Delay of the service's messages, in milliseconds. It reveals tests that do not wait."""
 LATE = """
 const { addEventListener: listen } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, act, ...rest) {
@@ -41,7 +44,7 @@ EventTarget.prototype.addEventListener = function (type, act, ...rest) {
 
 
 def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
-    """Return the mines of a game that began in the middle."""
+    """Return the mines of a game whose first cell is in the middle."""
     board = mw.Game(rules, seed, FIRST).board
     assert board is not None
     return board
@@ -67,7 +70,7 @@ class Home(Protocol):
 
 
 def new_page(context: BrowserContext) -> Page:
-    """Return an empty page of a context, slowed down if `DELAY` is set."""
+    """Return an empty page in a browser context. The page is slowed down if `DELAY` is set."""
     context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     if DELAY:
@@ -95,7 +98,7 @@ def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
 
 
 def new_context(browser: Browser, options: dict[str, Any]) -> BrowserContext:
-    """Return a separate context without service workers."""
+    """Return a separate browser context without service workers."""
     return browser.new_context(accept_downloads=True, service_workers="block", **options)
 
 
@@ -110,7 +113,7 @@ FORGET = """
 
 
 def site_context(browser: Browser, site: Home, options: dict[str, Any]) -> BrowserContext:
-    """Return the context that all tests of the site with these options share.
+    """Return the browser context that all tests of the static site with these options share.
 
     It contains a snapshot of Python, so that pages start much faster. Data kept by earlier tests is
     deleted.
@@ -169,18 +172,18 @@ async () => {
   }
 }
 """
-"""A script that returns the middle of the first cell and the cell size once both stand still."""
+"""A script that returns the middle of the first cell and the cell size once both are stable."""
 
 
 class Board:
     def __init__(self, page: Page) -> None:
-        """Find the board of the stage."""
+        """Find the main board on a page."""
         self.page = page
         self._canvas = page.locator("#board canvas")
         self._screen: CDPSession | None = None
 
     def new_game(self, level: str, seed: int, **fields: str) -> None:
-        """Start a game without the buttons."""
+        """Start a game directly, without clicking buttons."""
         self.page.evaluate(
             "fields => mineproof.app.command('new', fields)",
             {"level": level, "seed": str(seed), **fields},
@@ -213,12 +216,12 @@ class Board:
             self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     def stand_still(self) -> tuple[float, float, float]:
-        """Wait until the board stands still. Return its first cell's middle and the cell size."""
+        """Wait until the board stops moving. Return the first cell's middle and the cell size."""
         x, y, size = self.page.evaluate(PLACE)
         return x, y, size
 
     def point(self, cell: tuple[int, int]) -> tuple[float, float]:
-        """Return the middle of a cell in the window."""
+        """Return the window coordinates of the middle of a cell."""
         x, y, size = self.stand_still()
         return x + cell[1] * size, y + cell[0] * size
 
@@ -243,7 +246,7 @@ class Board:
         until(self.page, "count => mineproof.app.view.step === count", count)
 
     def agent_moves(self, count: int) -> None:
-        """Press the key that lets the agent move."""
+        """Press the key for an agent's move, this many times."""
         for _ in range(count):
             before = self.page.evaluate("mineproof.app.view.step")
             self.page.keyboard.press("a")
@@ -270,7 +273,7 @@ class Board:
         return []
 
     def clues_with_mines(self, truth: Truth) -> Iterator[tuple[Cell, list[Cell]]]:
-        """Return opened numbers whose mines can be flagged so that a chord opens something."""
+        """Yield open numbers on which a chord opens a cell, each with the mines to flag first."""
         letters = self.letters()
         for index, letter in enumerate(letters):
             near = truth.grid.neighbours(index)

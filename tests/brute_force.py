@@ -72,7 +72,7 @@ def same_in_all(
 
 
 def conclusions(agent: KnowledgeAgent, observation: Observation) -> dict[int, bool]:
-    """Return all conclusions of an agent about a position (True for a mine)."""
+    """Return everything that an agent concludes about a position (True for a mine)."""
     agent.start(observation.rules, 0)
     agent.decide(observation)
     before = -1
@@ -92,7 +92,7 @@ def sums(*equations: tuple[tuple[int, ...], int]) -> list[Statement]:
 
 @st.composite
 def systems(draw: st.DrawFn) -> list[Statement]:
-    """Draw up to seven constraints on up to nine cells: exact ones, bounds, contradictions."""
+    """Draw up to seven constraints on up to nine cells: exact sums, bounds or contradictions."""
     cells = draw(st.integers(1, 9))
     found = []
     for clue in range(draw(st.integers(1, 7))):
@@ -104,7 +104,7 @@ def systems(draw: st.DrawFn) -> list[Statement]:
 
 
 def solutions(constraints: list[Statement]) -> list[dict[int, int]]:
-    """Return all solutions by trying everything."""
+    """Return all solutions, found by trying every assignment."""
     cells = sorted({cell for one in constraints for cell in one.cells})
     tried = (dict(zip(cells, bits, strict=True)) for bits in product((0, 1), repeat=len(cells)))
     return [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 LEFT_OUT = ("MINEPROOF_REQUIRE", "PYTHONPATH")
-"""Environment variables of the tests that must not reach a build or a new environment."""
+"""Environment variables of the test run that must not be passed to the commands it starts."""
 
 
 def output(*command: str | Path, folder: Path | None = None, **variables: str) -> str:

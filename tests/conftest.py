@@ -34,7 +34,10 @@ QUICK_SECONDS = 3.0
 """A quick test that takes more CPU seconds than this is reported at the end of a run."""
 
 PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm", "extras"})
-"""Optional parts of a machine. Tests of parts in `MINEPROOF_REQUIRE` must not be skipped."""
+"""Optional parts of a test machine, such as a browser.
+
+Tests that need a part named in `MINEPROOF_REQUIRE` must not be skipped.
+"""
 
 
 FUZZ_SEED = int(os.environ.get("MINEPROOF_FUZZ_SEED") or secrets.randbits(32))
@@ -91,7 +94,7 @@ def require() -> Require:
 
 
 def import_extra(name: str) -> Any:
-    """Import a package of an extra; skip the test, or the file, if it is not installed."""
+    """Import a package that an extra provides; skip the test or file if it is not installed."""
     top = name.partition(".")[0]
     require_part("extras", find_spec(top) is not None, not_installed(top))
     return import_module(name)
@@ -106,7 +109,7 @@ def not_installed(name: str) -> str:
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Skip a test file that imports a package of an extra that is not installed."""
+    """Skip a test file that imports a package from an extra that is not installed."""
     report = yield
     error = report.call.excinfo.value.__cause__ if report.failed and report.call.excinfo else None
     if isinstance(error, ModuleNotFoundError) and is_foreign(error.name or ""):
@@ -131,7 +134,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip the folders that `--quick` leaves out without importing them."""
+    """Skip the folders that `--quick` leaves out, so that they are not even imported."""
     return (config.getoption("quick") and is_full(collection_path)) or None
 
 
@@ -226,8 +229,8 @@ settings.register_profile(
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fast")
 settings.load_profile(PROFILE)
 if PROFILE == "fast":
-    # Hypothesis tries constants of the loaded modules. Earlier tests of the process may have
-    # loaded more of them, so the examples would differ between runs.
+    # Hypothesis uses constants of the loaded modules as examples. Earlier tests in the same
+    # process may have loaded more modules, so the examples would differ between runs.
     with suppress(ImportError):  # Pyodide has only a stub of hypothesis
         from hypothesis.internal.conjecture import providers
 

@@ -1,4 +1,4 @@
-"""The contest between candidates in plain Python, the oracle for the native core's.
+"""The contest between candidates in plain Python, used to check the native core's version.
 
 All candidates play the same layouts. The choice of the fast policy leads until another candidate is
 expected to be better, based on both the playouts and the earlier expectation. A candidate is
@@ -46,11 +46,11 @@ class Entrant:
     standing: float = 0.0
     """The expected advantage over the leader."""
     shift: float = 0.0
-    """The standard deviation of the change that the remaining playouts can make to it."""
+    """How much the remaining playouts may still change `standing`, as a standard deviation."""
 
     @property
     def excess(self) -> float:
-        """The expected value of the final standing, counting negative values as 0."""
+        """The expected value of the final `standing`, if negative values count as 0."""
         if self.shift == 0:
             return max(self.standing, 0.0)
         usual, at = NormalDist(), self.standing / self.shift
@@ -82,7 +82,7 @@ class Contest:
         return 0 if self.left == 1 else min(most, max(FIRST_LAYOUTS, self.layouts // 4))
 
     def add(self, rows: Iterable[Sequence[float]]) -> None:
-        """Add results, one row per layout; sort the best first and drop hopeless candidates."""
+        """Add results, one row per layout. Sort candidates, best first, and drop hopeless ones."""
         for row in rows:
             self.layouts += 1
             self.played += len(row)
@@ -105,7 +105,7 @@ class Contest:
         return entrants
 
     def _compare(self, entrant: Entrant, leader: Entrant) -> None:
-        """Combine the results of playouts with the expectation, weighted by their uncertainty."""
+        """Combine playout results with the earlier expectation, weighted by their certainty."""
         win = fmean(leader.results)
         pairs = zip(entrant.results, leader.results, strict=True)
         seen, error = estimate([a - b for a, b in pairs])

@@ -1,4 +1,4 @@
-"""Seeded bugs from the source documents, in sentences and in the file; and all bugs."""
+"""Seeded bugs from a student's README, in the class `Sentence` and in the whole file."""
 
 from __future__ import annotations
 

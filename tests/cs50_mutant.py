@@ -1,4 +1,4 @@
-"""Seeded bugs: the solution with a piece of its text replaced, as students get it wrong."""
+"""Seeded bugs: copies of the solution in which a typical student's mistake replaces some code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Mutant:
     old: str
     new: str
     name: str
-    """The function that a failure has to name."""
+    """The function that the report must name."""
     behaviour: str
     """Words that the reported behaviour must contain."""
     more: tuple[tuple[str, str], ...] = ()

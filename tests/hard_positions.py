@@ -9,7 +9,7 @@ from mineproof.core.clues import UNOPENED
 
 
 def scattered(size: int, step: int = 2) -> mw.Observation:
-    """Return a position with a clue every `step` rows and columns, so that all are connected."""
+    """Return a position of connected clues, one every `step` rows and columns."""
     dice = random.Random(size)
     mined = bytearray(size * size)
     for index in dice.sample(range(size * size), size * size // 5):

@@ -1,4 +1,4 @@
-"""All layouts of a small position, one by one: the oracle for every engine."""
+"""A list of all layouts of a small position, used to check every engine."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def prior_weight(prior: Prior, mines: int, cells: int) -> Fraction:
 
 
 class Oracle:
-    """The weight of every possible layout. A layout is a set of bits by index."""
+    """The weight of every possible layout. A layout is an integer with a bit for each cell."""
 
     def __init__(self, observation: Observation, prior: Prior) -> None:
         """Try all placements of mines on the unopened cells."""
@@ -113,12 +113,12 @@ class Oracle:
         return sum(self.layouts.values(), Fraction(0))
 
     def risk(self, index: int) -> Fraction:
-        """Return the probability of a mine."""
+        """Return the probability that a cell is a mine."""
         mined = (w for layout, w in self.layouts.items() if layout >> index & 1)
         return sum(mined, Fraction(0)) / self.total
 
     def values(self, index: int) -> list[Fraction]:
-        """Return the probabilities of being safe with 0 to 8 mines around."""
+        """Return the probabilities that a cell is safe and has 0 to 8 mines around it."""
         mask = sum(1 << other for other in self.observation.grid.neighbours(index))
         sums = [Fraction(0)] * 9
         for layout, weight in self.layouts.items():

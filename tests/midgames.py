@@ -24,7 +24,7 @@ def midgames(wanted: int, rules: Rules = EXPERT, seed: int = 0) -> Iterator[Obse
 
 
 def midgame(rules: Rules, seed: int) -> Observation | None:
-    """Play some moves of a game. Return None if it ends before."""
+    """Play some moves of a game. Return None if the game ends earlier."""
     game = Game(rules, seed)
     begin(game)
     agent = ExactAgent()

@@ -1,7 +1,7 @@
-"""Best play in small positions by trying every move: the oracle of the exact endgame.
+"""Best play in small positions, found by trying every move. It checks the exact endgame.
 
-It plays the game cell by cell and uses none of the ideas of the search: no free moves, no bounds
-and no parts.
+The oracle opens one cell at a time and uses none of the search's shortcuts: no free moves, no
+bounds and no division into parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mineproof.inference.counting import Known
 
 
 class BestPlay:
-    """The layouts won by best play, from a position and with each next move."""
+    """The number of layouts that best play wins, in total and after each possible next move."""
 
     def __init__(self, observation: Observation) -> None:
         """Try all ways to play a position with exact clues and a known mine count."""
@@ -34,7 +34,7 @@ class BestPlay:
         self.moves = {cell: self._open(self.layouts, closed, cell) for cell in closed}
 
     def win(self, index: int | None = None) -> float:
-        """Return the chance of winning, perhaps with a given next move."""
+        """Return the chance of winning, or that after a given next move."""
         won = self.won if index is None else self.moves[index]
         return won / len(self.layouts)
 
@@ -56,7 +56,7 @@ class BestPlay:
 
 
 def divided_position(seed: int) -> Observation:
-    """Return a low board with opened lanes that divide the rest into parts.
+    """Return a board of few rows with open lanes that divide the rest into parts.
 
     Some opened cells show no clue, so that the number of mines in each part is not known.
     """

@@ -1,4 +1,4 @@
-"""Proofs of small positions by brute force: all placements of mines on the unopened cells."""
+"""Proofs in small positions by brute force, using all placements of mines on the unopened cells."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ProofOracle:
         )
 
     def best(self, target: int, mined: bool) -> tuple[tuple[int, ...], bool] | None:
-        """Return the smallest proof of a cell as clues, and whether it uses the mine count."""
+        """Return the fewest clues that prove a cell, and whether the mine count is needed."""
         other = self.every & ~self.mined[target] if mined else self.mined[target]
         for uses_count in (False, True):
             start = other & (self.counted if uses_count else self.every)
@@ -77,7 +77,7 @@ class ProofOracle:
     # ---- kinds of reasoning
 
     def follows(self, placements: int) -> dict[int, bool]:
-        """Return the cells that are the same in all of these placements."""
+        """Return the cells that have the same value in all of these placements."""
         found = {}
         for cell, mined in self.mined.items():
             if not placements & ~mined:
@@ -87,7 +87,7 @@ class ProofOracle:
         return found
 
     def knowing(self, known: dict[int, bool]) -> int:
-        """Return the placements that fit known cells."""
+        """Return the placements that fit the known cells."""
         placements = self.every
         for cell, mined in known.items():
             placements &= self.mined[cell] if mined else ~self.mined[cell]

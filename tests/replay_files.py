@@ -1,4 +1,4 @@
-"""Small writers of players' replays, one for each format, for a game given as clicks.
+"""Write a game, given as clicks, as a replay file in each of the players' formats.
 
 A click is a tuple of seconds, button (`l`, `r`, or `b` for both), row and column.
 """
@@ -26,11 +26,11 @@ def events(clicks: Sequence[Click]) -> Iterator[tuple[float, str, int, int]]:
 
 
 def avf(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) -> bytes:
-    """Return an Arbiter replay: a custom level, mines, a line of text, events of 8 bytes."""
+    """Return an Arbiter replay: a custom level, mines, a line of text, and events of 8 bytes."""
     codes = {"lc": 3, "lr": 5, "rc": 9, "rr": 17}
     head = bytes([0, 0, 0, 0, 0, 6, columns - 1, rows - 1]) + number(len(mines), 2)
     places = bytes(part for mine in mines for part in (mine // columns + 1, mine % columns + 1))
-    line = bytes(16) + b"\x7f9"  # a sum over the board, a country, and no question marks
+    line = bytes(16) + b"\x7f9"  # a checksum, a country, and no question marks
     line += f"[3|W{columns}H{rows}M{len(mines)}|15.11.2026.20:00:00:0000|".encode()
     line += b"15.20:00:09:0000|B5T10.00]"
     body = b""

@@ -24,7 +24,7 @@ def has_layout(
     *,
     known: Mapping[Cell, bool] | None = None,
 ) -> bool:
-    """Return whether a layout fits clues, a cell's value and known cells, using a SAT solver.
+    """Return whether a SAT solver finds a layout that fits clues, a cell's value and known cells.
 
     If `mines` is true, the mine count must hold too.
     """

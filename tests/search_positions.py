@@ -64,7 +64,7 @@ def noise(width: int = 12, inner: int = 6) -> bytes:
 
 @cache
 def noisy_evaluation() -> Any:
-    """Return an evaluation that orders guesses randomly but consistently; None without a core."""
+    """Return an evaluation that ranks guesses randomly but consistently; None without the core."""
     return None if native is None else native.Evaluation(noise())
 
 

@@ -32,7 +32,7 @@ class Memory:
         self.saves = 0
 
     def save_game(self, key: str, fields: Fields) -> None:
-        """Save a copy of a game, made by way of JSON."""
+        """Save a copy of a game, converted to JSON and back."""
         self.saves += 1
         self.kept.pop(key, None)
         self.kept[key] = json.loads(json.dumps(fields))
@@ -51,7 +51,7 @@ class Memory:
         return list(reversed(self.kept))
 
     def date(self, key: str) -> float:
-        """Return a date that grows with every save."""
+        """Return a timestamp that increases with every save."""
         return 1e9 + self.saves
 
     def add_result(self, fields: Fields) -> None:
@@ -92,7 +92,7 @@ class Rig:
     async def _answerer(self, question: Question, report: Report) -> str:
         self.asked.append(question)
         await asyncio.sleep(0)
-        values = pickle.loads(pickle.dumps(question.values))  # as another process gets them
+        values = pickle.loads(pickle.dumps(question.values))  # as another process receives them
         return self._answer((question.name, values, question.seconds), report)
 
     async def ask(self, question: str, /, **fields: Any) -> Fields:

@@ -1,4 +1,4 @@
-"""The static site for the tests: built once for its sources, and served like on any host."""
+"""The static site for the tests, built again only if its sources change, and a server for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEPT = ROOT / "build" / "site"
 
 
 class StaticSite:
-    """A served site, below a path as on a host with many sites."""
+    """A site that is served below a path, as on a host with many sites."""
 
     def __init__(self, folder: Path, port: int, below: str = "some/where/") -> None:
         self.folder = folder

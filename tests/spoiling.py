@@ -1,4 +1,4 @@
-"""Damaged input for parsers: texts, bytes and JSON values with a few changes.
+"""Damaged input for parsers: strings, bytes and JSON values with a few changes.
 
 A parser may return a value or raise an error of `mineproof.core.errors`. Anything else is a bug.
 """
@@ -21,7 +21,7 @@ PIECES = (
     *("x", ":", ",", "/", "?", "H", "[", "]", "{", "}", '"', "null", "true", "\ud800", "\ufeff"),
     *("²", "٣", "\x1b[31m", "\x85", "\u2028", "1_0", "+1", "0x1", "Infinity", "#", "=", "..", "-"),
     *("[" * 3000, "9" * 5000),
-    *("[" * deep + "]" * deep for deep in (40, 900, 950, 985, 1500)),  # to read and write again
+    *("[" * deep + "]" * deep for deep in (40, 900, 950, 985, 1500)),  # valid JSON, deeply nested
 )
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 9, 2**31, 2**63, 2**64, 10**40, 10**400, 0.5, -0.5, 1e308),
@@ -31,7 +31,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def spoilt(text: str, dice: random.Random) -> str:
-    """Change a few characters of a text."""
+    """Change a few characters of a string."""
     for _ in range(dice.choice((1, 1, 2, 5))):
         place = dice.randrange(len(text) + 1)
         cut = dice.choice((0, 0, 1, 1, 7))
@@ -88,7 +88,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
 def check_reader(
     read: Callable[[Any], object], spoil: Callable[[random.Random], Any], rounds: int
 ) -> int:
-    """Call a parser with damaged input from the run's seed. Return how often it raised an error."""
+    """Call a parser with input damaged at random. Return how often it raised an expected error."""
     dice = random.Random(FUZZ_SEED)
     rejected = 0
     for _ in range(rounds):

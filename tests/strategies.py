@@ -58,14 +58,14 @@ def seeds() -> st.SearchStrategy[int]:
 
 
 def starts() -> st.SearchStrategy[Start]:
-    """Draw every kind of start, including `given:K` with whole numbers and fractions."""
+    """Draw start rules of every kind, including `given:K` with whole numbers and fractions."""
     times = st.integers(1, 6).map(Fraction) | st.fractions(Fraction(1, 60), 50, max_denominator=60)
     given = times.map(lambda k: Start(StartKind.GIVEN, k))
     return st.sampled_from([ANY, SAFE, OPENING]) | given
 
 
 def clue_models() -> st.SearchStrategy[ClueRule]:
-    """Draw every kind of clue rule."""
+    """Draw clue rules of every kind."""
     withheld = st.floats(0, 1).map(Withheld)
     plain = [Exact(), Optimistic(), Cautious()]
     return st.sampled_from(plain) | withheld
@@ -73,7 +73,7 @@ def clue_models() -> st.SearchStrategy[ClueRule]:
 
 @st.composite
 def rules(draw: st.DrawFn, max_side: int = 7, plain: bool = False) -> Rules:
-    """Draw rules of small boards; `plain` ones differ only in size, mines and start."""
+    """Draw rules for small boards. With `plain`, only the size, the mines and the start vary."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     mines = draw(st.integers(0, rows * columns - 1) | st.integers(0, rows * columns // 5))
     mines = min(mines, rows * columns - 1)
@@ -150,7 +150,7 @@ def play_on(game: Game, chooser: random.Random, moves: int) -> list[Move]:
 
 @st.composite
 def games(draw: st.DrawFn, max_side: int = 7, plain: bool = False, max_moves: int = 12) -> Game:
-    """Draw games in progress or over, after some random legal moves."""
+    """Draw games, finished or not, in which some random legal moves were made."""
     setting = draw(rules(max_side, plain))
     game = new_game(setting, draw(seeds()), draw(first_cells(setting)))
     play_on(game, draw(st.randoms(use_true_random=False)), draw(st.integers(0, max_moves)))
@@ -158,7 +158,7 @@ def games(draw: st.DrawFn, max_side: int = 7, plain: bool = False, max_moves: in
 
 
 def observations(max_side: int = 7, plain: bool = False) -> st.SearchStrategy[Observation]:
-    """Draw positions reached in games, so that some layout fits them."""
+    """Draw positions reached in games. At least one layout fits each of them."""
     return games(max_side, plain).map(lambda game: game.observation)
 
 
@@ -166,7 +166,7 @@ def observations(max_side: int = 7, plain: bool = False) -> st.SearchStrategy[Ob
 def drawn_positions(
     draw: st.DrawFn, max_side: int = 7, special: tuple[int, ...] = (WITHHELD, EXPLODED)
 ) -> Observation:
-    """Draw positions cell by cell: each clue is possible for its cell, but most have no layout."""
+    """Draw positions cell by cell. Each clue is possible alone, but often no layout fits all."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     geometry = grid(rows, columns)
     numbers = draw(st.binary(min_size=geometry.size, max_size=geometry.size))

@@ -1,4 +1,4 @@
-"""Damaged files of interrupted commands: they are rejected by name and never crash a command."""
+"""Damaged files from interrupted commands: the error names the file, and no command crashes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_boards_and_drills_to_go_on_with(tmp_path: Path, kind: DrillKind | None)
 
 
 def read_store(folder: Path) -> None:
-    """Read everything that a report reads before the games themselves."""
+    """Read everything that a report reads before it reads the games."""
     store = Store(folder)
     store.experiment  # noqa: B018  (reading is what is tested)
     store.finished  # noqa: B018

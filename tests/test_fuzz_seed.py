@@ -38,7 +38,7 @@ def seeds(folder: Path) -> set[str]:
 
 
 def test_it_is_told_first_and_before_the_last_line(tmp_path: Path) -> None:
-    """The seed is printed with several processes, too. Pytest's summary stays the last line."""
+    """Runs with several processes also print the seed. Pytest's summary stays the last line."""
     lines = run(tmp_path, "-n", "2")
     numbers = [number for number, line in enumerate(lines) if "MINEPROOF_FUZZ_SEED" in line]
     assert numbers == [0, len(lines) - 2]

@@ -1,4 +1,4 @@
-"""Every row of `docs/documents.md` names a command or test that shows it."""
+"""Every row of `docs/documents.md` names a command or test that demonstrates it."""
 
 from __future__ import annotations
 

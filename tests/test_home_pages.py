@@ -1,4 +1,4 @@
-"""Generated pages show what the program returns: `docs/make_pages.py`."""
+"""The pages that `docs/make_pages.py` generates match the program's current output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TAUGHT = {
     *("needs-all", "satisfied", "inside", "difference", "group", "cases", "nested-cases"),
     *("mine-count", "guess"),
 }
-"""The rules that people use. The other rules are for proofs too long to explain."""
+"""The proof rules that people use. All others are for proofs that are too long to explain."""
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name: str) -> None:
     """Running all blocks of a page gives the same page, pictures and notebook again."""
-    if name in ("guessing", "measuring"):  # thousands of games of champion
+    if name in ("guessing", "measuring"):  # they play thousands of games
         require("native", native is not None, "the native core is not built")
     stale = [
         path.relative_to(DOCS).as_posix()
@@ -86,7 +86,7 @@ def test_tables_and_names_are_those_of_the_program(make: Any, page: str) -> None
 
 
 def test_the_page_of_names_has_all_of_them() -> None:
-    """Every public name is there, and every argument has a type."""
+    """The page lists every public name, and arguments are shown with their types."""
     text = (DOCS / "api.md").read_text("utf-8")
     for name in mineproof.__all__:
         assert re.search(rf"^(### {name}|- `{name}`)", text, re.M), name

@@ -45,7 +45,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         patch.chdir(names["folder"])
         for block in BLOCK.finditer(README):
             text = block["text"]
-            if block["language"] == "text":  # the only file to save
+            if block["language"] == "text":  # the only file that the reader saves
                 Path("board.mine").write_text(text, "utf-8")
             elif block["language"] == "pycon":
                 type_python(text, names)

@@ -48,7 +48,7 @@ def put_state(run: ModuleType, **changes: object) -> None:
 
 
 def installs(run: ModuleType, monkeypatch: pytest.MonkeyPatch, *extras: str) -> str | None:
-    """Call `set_up` with a pip that only records. Return what it should install."""
+    """Call `set_up` with a fake pip. Return what pip was asked to install, or None."""
     asked = []
 
     def note(*words: str, **_: object) -> subprocess.CompletedProcess[str]:
@@ -62,7 +62,7 @@ def installs(run: ModuleType, monkeypatch: pytest.MonkeyPatch, *extras: str) -> 
 
 
 def test_a_finished_set_up_runs_nothing(run: ModuleType) -> None:
-    """A second start with the same files starts no process: `command` would fail the test."""
+    """A second start with the same files starts no process. If it did, the test would fail."""
     put_state(run)
     run.set_up(set())
     run.set_up({"test"})

@@ -1,4 +1,4 @@
-"""The layers of the design: who may import whom, read from the source files."""
+"""The layers of the design: the source files import only what their layer may import."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def complaint(importer: str, imported: str) -> str | None:
     importer = ROOT_PARTS.get(importer, importer)
     if importer not in RANK:
         return "a part that is in no layer"
-    if target not in RANK:  # a name of the package itself: the names for users
+    if target not in RANK:  # a public name, imported from the package itself
         return None if importer in FRONT_ENDS else "the names for users"
     return wrong_direction(importer, target)
 
@@ -152,7 +152,7 @@ def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def loaded_by(script: str, *options: str) -> set[str]:
-    """Return the names of all modules that Python has loaded after a script."""
+    """Return the names of all modules that Python has loaded at the end of a script."""
     words = f"import sys; sys.path[:0] = {[str(SOURCE)]}; {script}; print(*sys.modules)"
     command = [sys.executable, *options, "-c", words]
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())

@@ -36,7 +36,7 @@ def public_classes() -> Iterator[tuple[str, str]]:
 
 
 def glossary() -> dict[str, str]:
-    """Return the *in code* column of the glossary for every word; empty if there is none."""
+    """Return the glossary's *in code* column for every word. It is empty if the row has none."""
     text = (ROOT / "docs" / "glossary.md").read_text("utf-8")
     rows = [ROW.match(line) for line in text.splitlines() if line.startswith("| ")]
     return {row["word"]: row["place"] or "" for row in rows if row is not None}
@@ -45,7 +45,7 @@ def glossary() -> dict[str, str]:
 def complaints(
     words: dict[str, str], classes: list[tuple[str, str]], names: set[str]
 ) -> Iterator[str]:
-    """Return the words that belong to something other than the glossary says, or to nothing."""
+    """Yield a message for each word that code uses for something other than the glossary says."""
     owners = defaultdict(set)
     for name, module in classes:
         owners[name.lower()].add(f"{module}.{name}")
@@ -80,7 +80,7 @@ def test_no_public_class_name_is_defined_twice() -> None:
 
 
 def test_glossary_words_belong_to_what_the_glossary_says() -> None:
-    """No module or class has a name that the glossary assigns to another."""
+    """No module or class has a name that the glossary assigns to something else."""
     words = glossary()
     assert len(words) > 50
     assert list(words) == sorted(words)

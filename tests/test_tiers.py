@@ -1,4 +1,4 @@
-"""The tiers: which tests `--quick` leaves out, and which a missing package skips or fails."""
+"""The test tiers: what `--quick` leaves out, and what happens if a package is missing."""
 
 from __future__ import annotations
 

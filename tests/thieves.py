@@ -51,7 +51,7 @@ LOUD = {
 
 
 def thief(folder: Path, steal: str) -> tuple[str, Path]:
-    """Write an agent. Return its name, and the file that appears if its loot is unpickled."""
+    """Write an agent. Return its name, and the file that appears if its hidden code is run."""
     note = folder / "loot"
     file = folder / "own.py"
     file.write_text(LOOT.format(note=str(note)) + AGENT.format(steal=steal))

@@ -69,7 +69,7 @@ def use_web(line: str) -> str:
 
 
 def use_site(line: str) -> str:
-    """Build a static site without Pyodide: the message says how to install it."""
+    """Try to build a static site without Pyodide. The message must say how to install it."""
     done = subprocess.run([*PROGRAM, *line.split()], capture_output=True, text=True, check=False)
     if (done.returncode, "npm install pyodide" in done.stderr) != (2, True):
         sys.exit(f"mineproof {line}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
@@ -81,7 +81,7 @@ OTHERWISE = {"web": use_web, "site": use_site}
 
 
 def main() -> None:
-    """Run all commands; `USES` must have each of them."""
+    """Run all commands; `USES` must list each of them."""
     if missing := set(COMMANDS) - set(USES):
         sys.exit(f"USES lacks these commands: {', '.join(sorted(missing))}")
     print(mineproof.__file__, mineproof.backend(), flush=True)

@@ -1,4 +1,4 @@
-"""A real server for the tests of the page, started like users start it and asked by a socket."""
+"""A real server for the tests of the page, started as users start it, and a client for it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def web_server(data: Path, *arguments: str) -> Iterator[WebServer]:
 
 
 class Tab:
-    """A page without a browser: a socket that asks and waits for answers."""
+    """A page without a browser: a socket that sends commands and waits for answers."""
 
     def __init__(self, server: WebServer, key: str = "") -> None:
         """Connect like the page."""
@@ -101,7 +101,7 @@ class Tab:
         return self._number
 
     def answer(self, number: int) -> dict[str, Any]:
-        """Wait for the answer to a command. Keep other messages that arrive before."""
+        """Wait for the answer to a command. Keep other messages that arrive earlier."""
         if number in self.kept:
             return self.kept.pop(number)
         while True:

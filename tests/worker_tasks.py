@@ -1,4 +1,4 @@
-"""The work of worker processes in tests, which import it by its name."""
+"""Functions that worker processes run in tests. Workers import them by name."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _awkward(_value: Any, _report: PartSender, _asked: list[str]) -> None:
 
 
 def _loop(_value: Any, report: PartSender, _asked: list[str]) -> None:
-    """Report that it has started, then work forever."""
+    """Report that the work has started, then run forever."""
     report("begun")
     while True:
         pass

@@ -1,10 +1,10 @@
-"""Compare the GPU's playouts with the core's, on positions of `make_states.py check`.
+"""Compare the GPU's playouts with the core's, in positions from `make_states.py check`.
 
     python training/make_states.py check --seconds 20 --layouts 32 --repeats 8 --out check
     python training/check_playouts.py check
 
-Both play the safest cell. The script compares their differences between the candidates of a
-position. The correlation, corrected for the noise of both, and the slope should be near 1.
+Both always open the safest cell. For each pair of candidates of a position, the script compares the
+differences that both find. The slope and the correlation, corrected for noise, should be near 1.
 """
 
 from __future__ import annotations

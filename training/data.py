@@ -50,7 +50,7 @@ class Batch(NamedTuple):
 
 
 class States:
-    """All positions of some files, with their candidates and what these can show."""
+    """All positions of some files, with their candidates and the values that these can show."""
 
     def __init__(self, names: list[Path], device: torch.device) -> None:
         """Read data files. Files whose tasks were not played are left out."""
@@ -92,7 +92,7 @@ class States:
 
 
 def spread(begin: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return all rows of several runs, and for each row the index of its run."""
+    """Return all row numbers in several ranges, and for each row the index of its range."""
     owner = torch.repeat_interleave(torch.arange(len(counts), device=counts.device), counts)
     ends = torch.cumsum(counts, 0)
     at = torch.arange(len(owner), device=counts.device) - (ends - counts)[owner]

@@ -6,8 +6,8 @@ It compiles `states.cpp` with the native core, and `playouts.cu`, and runs them 
 
 There are three kinds of data. `tasks` covers all phases; early positions are played out on the GPU
 by opening the safest cell. `policy` is the same, but the cores play out everything with look-ahead,
-so no GPU is needed. `check` contains early positions that both play out by opening the safest cell
-(see `check_playouts.py`). With `--evaluation FILE`, games follow that evaluation.
+so no GPU is needed. `check` contains early positions that the cores and the GPU play out by opening
+the safest cell (see `check_playouts.py`). With `--evaluation FILE`, games follow that evaluation.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def play(options: argparse.Namespace) -> None:
 
 
 def compare(options: argparse.Namespace) -> None:
-    """Print the paired difference of two files."""
+    """Print the paired difference between the games in two files."""
     first, second = (np.fromfile(file, np.uint8).astype(int) for file in options.files)
     count = min(len(first), len(second))
     gain = second[:count] - first[:count]

@@ -3,9 +3,9 @@
     python training/train.py states --out src/mineproof/search/evaluation.bin
 
 One game in twenty is held out. The last lines show, for the held-out positions and by phase, how
-much the evaluation gains over a choice by the chance of surviving two guesses. They also show how
-well the differences between candidates, by the evaluation and by survival, correlate with the true
-ones, corrected for the noise of playouts.
+much the evaluation gains over a choice by the chance of surviving two guesses. They also show
+how well differences between candidates are predicted, by the evaluation and by survival. This is
+their correlation with the true differences, corrected for the noise of playouts.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Net(nn.Module):
 
 
 def symmetries(side: int, device: torch.device) -> list[torch.Tensor]:
-    """Return the eight symmetries of a pattern as source indices. Odd ones swap sides."""
+    """Return eight symmetries as lists of source indices. Odd ones swap rows and columns."""
     grid = np.arange(side * side).reshape(side, side)
     turned = [np.rot90(grid, turns) for turns in range(4)]
     turned += [np.rot90(grid, turns).T for turns in (1, 0, 3, 2)]

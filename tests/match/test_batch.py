@@ -146,7 +146,7 @@ def test_long_seeds_deal_what_they_always_deal() -> None:
 
 
 def test_board_files_keep_their_boards() -> None:
-    """The rules that a board file does not contain can be set."""
+    """Rules that a board file leaves open can be set."""
     board = Board.from_mines(1, 4, [3])
     line = BoardLine(Rules(1, 4, 1), board, Cell(0, 0))
     deals = from_boards([line, line], lambda setting: with_options(setting, goal="mark"), seed=7)

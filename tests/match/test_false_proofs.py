@@ -1,4 +1,4 @@
-"""Moves wrongly called proved: they are named and counted, and are not guesses."""
+"""Moves wrongly called proved: they are reported and counted, but not as guesses."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_review_names_them(tmp_path: Path) -> None:
 
 
 def test_the_page_says_so() -> None:
-    """The page shows a session's texts unchanged."""
+    """The state of a session, which the page shows unchanged, mentions false proofs."""
     from mineproof.session import Session
     from mineproof.session.session import state_text
 

@@ -65,7 +65,7 @@ def test_every_fault_is_one_line(tmp_path: Path, body: str, command: str) -> Non
     """If an agent loops, exits or raises, the error names it, and everything else continues."""
     name = write(tmp_path, body)
     more = ["--count", "1", "--jobs", "1"] if command == "games" else []
-    limit = "2" if "while" in body else "100"  # a busy machine needs some time to make an agent
+    limit = "2" if "while" in body else "100"  # a busy machine needs some time to create an agent
     level = ["--level", "5x5/4", "--seed", "1"]
     result = run(command, "--agent", name, *level, "--decision-seconds", limit, *more)
     if command == "games":  # the game fails, and the run continues
@@ -147,7 +147,7 @@ def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
 
 
 def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
-    """An isolated agent shows its knowledge only if the agent can."""
+    """An isolated agent shows its knowledge if its class can, as it would in this process."""
     file = tmp_path / "mine.py"
     file.write_text("from mineproof.agents.basic import BasicAgent as Mine\n")
     with closing(Isolation(f"{file}:Mine", salt="").make()) as agent:

@@ -162,7 +162,7 @@ def test_without_pandas_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_progress_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """A function is called at every step. True writes one line to stderr."""
+    """A function passed as `progress` is called at every step. True writes a line to stderr."""
     heard: list[tuple[int, int]] = []
     mineproof.play_games("exact", "3x3/1", count=9, progress=lambda *how: heard.append(how))
     assert heard[-1] == (9, 9)

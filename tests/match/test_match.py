@@ -87,7 +87,7 @@ def test_the_agent_gets_the_public_rules_and_a_seed() -> None:
 
 @pytest.mark.parametrize("seed", [0, 9, 2**64 - 1])
 def test_the_seed_that_an_agent_gets_does_not_deal_the_board(seed: int) -> None:
-    """An agent that deals from everything it knows gets different boards."""
+    """An agent that deals a board from its own seed gets a different board."""
     agent = Scripted(lambda _seen: None)
     game = mw.Game(mw.EXPERT, seed)
     mw.play(game, agent)

@@ -1,4 +1,4 @@
-"""Result files that lose no game, and summaries with an interval."""
+"""Result files lose no game, and summaries contain a confidence interval."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _closed() -> Iterator[None]:
 
 
 def left_behind(path: Path, text: str) -> ResultFile:
-    """Return the result file of a run that was interrupted after this text."""
+    """Return the result file of a run that was interrupted after writing this text."""
     path.write_text(text)
     path.with_name(path.name + ".run").write_text(json.dumps(RUN))
     return result_file(path)
@@ -60,7 +60,7 @@ def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
 
 
 def test_resume_drops_a_torn_line(tmp_path: Path) -> None:
-    """The game of an incomplete line is played again."""
+    """A game whose line is incomplete is played again."""
     path = tmp_path / "out.txt"
     results = left_behind(path, f"{STUCK}\n{LOSS}\n{WIN}"[:-3])
     results.open(resume=True)
@@ -132,7 +132,7 @@ def test_wilson_against_published_values() -> None:
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_wilson_holds_the_rate(wins: int, others: int) -> None:
-    """The interval lies in [0, 1], contains the rate and is symmetric."""
+    """The interval lies in [0, 1], contains the rate, and is mirrored if wins become losses."""
     games = wins + others
     low, high = wilson(wins, games)
     assert 0 <= low <= high <= 1

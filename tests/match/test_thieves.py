@@ -78,7 +78,7 @@ def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
 
 @pytest.mark.parametrize("steal", [*LOUD, "a candidate"])
 def test_a_check_takes_nothing_over(tmp_path: Path, steal: str) -> None:
-    """`agents --check` also runs the agent in a separate process and receives only plain faults."""
+    """`agents --check` also runs the agent in a separate process and accepts only plain values."""
     name, note = thief(tmp_path, {**LOUD, **QUIET}[steal])
     report = check_isolated(name, games=1)
     assert not note.exists()

@@ -208,7 +208,7 @@ def fuzz_champion(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
-    """Guess in positions of all kinds. Python must make the same guess or raise an error, too.
+    """Guess in positions of all kinds. Python must make the same guess, or also reject the call.
 
     Python has no evaluation. With one, the guess must be one of the compared cells.
     """
@@ -343,7 +343,7 @@ def fuzz_vector(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_no_guess(core: ModuleType, dice: random.Random) -> None:
-    """Deal until a board needs no guess. Python must find the same attempt and positions."""
+    """Deal until a board needs no guess. Python must need as many attempts and agree on each."""
     from mineproof.agents.loading import make_agent
     from mineproof.core.board import deal_attempt
     from mineproof.core.grid import Cell

@@ -40,7 +40,7 @@ def test_false_proofs_are_counted(tmp_path: Path, require: Require) -> None:
 
 @pytest.mark.parametrize("seed", range(0, 60, 20))
 def test_every_proof_is_checked(require: Require, seed: int) -> None:
-    """All cells that the agent opens as proved are checked, and all mines it then knows."""
+    """Every cell that the agent opens as proved is checked, and so is every mine that it knows."""
     require("native", hasattr(native, "tally_games"), "the native core is not built")
     core: Any = native
     proofs, false = core.tally_games(9, 9, 10, "safe", 0, seed, 20)[-2:]

@@ -1,4 +1,4 @@
-"""Features of the native engine alone: large sizes, assumptions, signals and threads."""
+"""Features that only the native engine has: large boards, assumptions, signals and threads."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ LARGE: list[tuple[str, int, str]] = [
 @pytest.mark.parametrize(("level", "opened", "clues"), LARGE)
 @pytest.mark.parametrize("kind", ["known", "off", "range", "density"])
 def test_large_boards(engine: ModuleType, level: str, opened: int, clues: str, kind: str) -> None:
-    """The numbers exceed the range of doubles, and the totals hardly fit."""
+    """On large boards, the numbers of layouts exceed the range of doubles."""
     seen = scattered(Rules.parse(level), opened, clues)
     mines = seen.rules.mines or 0
     priors: dict[str, Prior] = {
@@ -150,7 +150,7 @@ def test_one_long_component(engine: ModuleType, columns: int, clues: str, prior:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_suppositions(core: Any, engine: ModuleType, model: ClueRule) -> None:
-    """The results after assuming clues equal those when the cells really show them."""
+    """Assuming clues gives the same results as a position whose cells really show them."""
     tried = 0
     for seed in range(150):
         seen = random_position(seed, model)
@@ -165,7 +165,7 @@ def test_suppositions(core: Any, engine: ModuleType, model: ClueRule) -> None:
         layout = solved.sample(seed)
         free = [index for index in seen.unopened if not layout[index]]
         for place in range(min(4, len(free))):
-            wrong = seed % 4 == place  # otherwise the clue of one layout, so that it is possible
+            wrong = seed % 4 == place  # otherwise, a possible clue
             clues = [
                 (cell, sum(layout[near] for near in seen.grid.neighbours(cell)) + wrong)
                 for cell in free[place : place + 1 + place % 3]
@@ -321,7 +321,7 @@ HOPELESS = scattered(Rules.parse("100x100/2000"), 5000, "optimistic")
 
 
 def hopeless(core: Any, seconds: float | None) -> Any:
-    """Ask questions that take too long to count."""
+    """Solve a position that takes too long to count."""
     rules = HOPELESS.rules
     shape = (rules.rows, rules.columns, HOPELESS.shown)
     prior = ("density", 0.2, 0.2)
@@ -367,7 +367,7 @@ def test_threads_do_not_disturb_each_other(core: Any) -> None:
 
 @pytest.mark.parametrize("level", ["1x1/0", "1x1000/200", "1000x1/300", "2x2/1", "1000x1000/90000"])
 def test_odd_sizes(engine: ModuleType, level: str) -> None:
-    """From one cell to a million: the risks add up to the mines, and proofs are true."""
+    """On boards of one to a million cells, risks add up to the mine count and proofs are true."""
     rules = Rules.parse(level)
     opened = min(rules.rows * rules.columns - rules.mines, 3000) // 2
     seen = scattered(rules, opened)

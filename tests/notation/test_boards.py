@@ -68,7 +68,7 @@ def test_files_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_line_is_named(line: str, message: str) -> None:
-    """One wrong line makes the whole file wrong."""
+    """A single wrong line makes the whole file invalid."""
     with pytest.raises(NotationError) as caught:
         parse_boards(f"2 3 2 0 0 2,4\n# comment\n{line}\n")
     assert str(caught.value).startswith("line 3: expected ")

@@ -71,7 +71,7 @@ def test_what_is_expected_is_said() -> None:
 
 
 def test_a_game_gives_its_positions() -> None:
-    """A record has the position before each move and the last one; an id has its first position."""
+    """A record has a position before each move and a final one. An id has only the first one."""
     assert position_of(RECORD) == RECORD.positions()[-1]
     assert position_of(RECORD, 1) == RECORD.positions()[0]
     assert (
@@ -142,7 +142,7 @@ def test_watch_does_not_overwrite_unasked(record: str) -> None:
 
 
 def test_analyse_and_why_take_games(record: str) -> None:
-    """Commands use a record's last position or the one before --move, or an id's first one."""
+    """Commands use a record's last position, the position before --move, or an id's first one."""
     found = json.loads(run("analyse", "--json", record, "--move", "1").stdout)
     assert (found["rows"], found["columns"], found["mined"]) == (1, 6, [[0, 2]])
     assert json.loads(run("analyse", "--json", record).stdout)["layouts"] == "1"

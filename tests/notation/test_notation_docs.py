@@ -12,7 +12,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
 
 
 def test_examples_run_in_order() -> None:
-    """All examples on the page are one session."""
+    """All examples on the page run as one session."""
     blocks = re.findall(r"^```pycon\n(.*?)^```", PAGE, re.DOTALL | re.M)
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "notation", None, 0)
     assert len(test.examples) > 40

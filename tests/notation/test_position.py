@@ -1,4 +1,4 @@
-"""`.mine` texts: reading, writing, and every mistake they can contain."""
+"""`.mine` files: reading, writing, and every mistake that they can contain."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_a_changed_text_is_read_or_refused(position: Observation, data: st.DataO
 
 @given(st.text() | st.text("0123456789xHFM?.-\n "))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Every text that can be read can be written again."""
+    """Any position that can be read can be written and read again."""
     assert _survives(attempt(parse_positions, text))
 
 

@@ -222,7 +222,7 @@ def test_a_wrong_field_is_named(change: Callable[[dict[str, Any]], None], messag
     ],
 )
 def test_what_is_no_json_is_refused(line: str, message: str) -> None:
-    """Python's own constants, endless nesting and endless numbers are not JSON either."""
+    """Text that is not JSON is rejected, and so are NaN, deep nesting and very long numbers."""
     with pytest.raises(NotationError, match=message):
         parse_record(line)
 

@@ -54,7 +54,7 @@ def check_sound(oracle: ProofOracle, found: mw.Explanation) -> None:
 
 
 def easiest_kinds(oracle: ProofOracle, exact: bool) -> dict[int, int]:
-    """Return the lowest kind of reasoning that proves each cell."""
+    """Return the rank of the easiest kind of reasoning that proves each cell."""
     closures = [oracle.closure(1), oracle.closure(2)]
     if exact:
         closures.append(oracle.group_closure())
@@ -72,7 +72,7 @@ def easiest_kinds(oracle: ProofOracle, exact: bool) -> dict[int, int]:
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS)
 def test_every_step_is_sound_and_nothing_easier_proves(model: ClueRule, seed: int) -> None:
-    """Brute force confirms every step and the kind of every proof on small boards."""
+    """On small boards, brute force confirms every step, and that no easier reasoning is enough."""
     seen = random_position(seed, model, most_unopened=9)
     oracle = ProofOracle(seen)
     exact = model.name in ("exact", "withheld")
@@ -92,7 +92,7 @@ def test_every_step_is_sound_and_nothing_easier_proves(model: ClueRule, seed: in
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS)
 def test_the_easiest_of_all_safe_cells(seed: int) -> None:
-    """A hint uses the lowest kind that proves any cell safe."""
+    """A hint uses the easiest kind of reasoning that proves any cell safe."""
     seen = random_position(seed, MODELS[0], most_unopened=9)
     explainer = PositionExplainer(seen)
     found = explainer.easiest()
@@ -106,7 +106,7 @@ def test_the_easiest_of_all_safe_cells(seed: int) -> None:
 
 
 def wall_position(seed: int) -> Observation:
-    """Return clues along a hidden row with gaps; such positions need the harder kinds."""
+    """Return clues along a hidden row with gaps. Such positions need harder kinds of reasoning."""
     source = random.Random(seed)
     rows, columns = source.choice([(3, 5), (3, 6), (3, 7), (4, 5)])
     size = rows * columns
@@ -121,7 +121,7 @@ def wall_position(seed: int) -> Observation:
 
 
 def test_the_harder_kinds_are_used_only_where_they_must_be() -> None:
-    """Many small positions along a wall: harder kinds are used only if needed."""
+    """In many small positions along a wall, harder kinds of reasoning are used only if needed."""
     kinds: Counter[int] = Counter()
     for seed in range(WALLS):
         seen = wall_position(seed)
@@ -182,7 +182,7 @@ def test_a_sat_solver_confirms_every_step_of_expert_positions() -> None:
 
 def test_a_hint_is_as_easy_as_any_proof() -> None:
     """A hint is as easy as the easiest explanation of any safe cell."""
-    by_cases = [wall_position(seed) for seed in (1953, 3395, 5134)]  # with more steps or fewer
+    by_cases = [wall_position(seed) for seed in (1953, 3395, 5134)]  # proofs of different lengths
     for seen in (*midgames(5, seed=60), *by_cases):
         hint = PositionExplainer(seen).easiest()
         explainer = PositionExplainer(seen)

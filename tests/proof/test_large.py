@@ -117,7 +117,7 @@ def test_when_the_time_is_over_the_clues_of_the_easiest_proof_are_given() -> Non
 
 
 def test_a_budget_bounds_the_time() -> None:
-    """An explanation within its budget is the same as without one."""
+    """An explanation that stays within its budget is the same as one without a budget."""
     budget = Budget().fork(10, seconds=0.0)
     with pytest.raises(mw.WorkLimitError):
         budget.spend()
@@ -127,7 +127,7 @@ def test_a_budget_bounds_the_time() -> None:
 
 
 def test_reasons_are_worked_out_when_they_are_read() -> None:
-    """The text is that of the easiest proof, computed on first use."""
+    """The text of a reason describes the easiest proof. It is computed on first use."""
     seen = parse_position("4x2x2\nHHHH\n11HH\n")
     facts = count(seen)
     reason = ProofReason(facts, 2, "it is safe in all layouts")

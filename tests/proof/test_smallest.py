@@ -105,7 +105,7 @@ def test_the_mine_count_is_used_only_where_it_must_be() -> None:
 
 
 def test_area_is_that_of_the_rectangle_around_the_clues() -> None:
-    """One clue has area 1, no clue has area 0."""
+    """The area is 1 for a single clue and 0 for no clue."""
     assert smallest.area((), 9) == 0
     assert smallest.area((5,), 9) == 1
     assert smallest.area((0, 20), 9) == 3 * 3

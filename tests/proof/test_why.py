@@ -168,7 +168,7 @@ def test_cells_off_the_board_are_refused() -> None:
 
 
 def check_order(steps: tuple[Deduction, ...], known: set[int], groups: set[int]) -> None:
-    """Check that every step depends only on earlier ones, inside assumptions too."""
+    """Check that every step depends only on earlier ones, even inside assumptions."""
     for step in steps:
         assert known >= set(step.known)
         assert groups >= {clue for clue in step.clues if clue >= FIRST_GROUP}
@@ -183,7 +183,7 @@ def check_order(steps: tuple[Deduction, ...], known: set[int], groups: set[int])
 
 
 def used_by(steps: tuple[Deduction, ...]) -> set[int]:
-    """Return the cells and groups that steps use, and those that clash."""
+    """Return the cells and groups that steps use, including those that contradict each other."""
     found: set[int] = set()
     for step in steps:
         found.update(step.known, step.clues, used_by(step.inner))
@@ -243,7 +243,7 @@ def test_an_endgame_summarises_the_proved_mines() -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_every_cell_of_small_positions_is_explained(model: ClueRule) -> None:
-    """Under every clue rule, explanations end and match the facts."""
+    """Under every clue rule, explanations are found and match the facts."""
     for seed in range(40):
         seen = random_position(seed, model)
         explainer = PositionExplainer(seen)
@@ -254,7 +254,7 @@ def test_every_cell_of_small_positions_is_explained(model: ClueRule) -> None:
 
 
 def test_difficulty_grows_with_the_kind_and_the_steps() -> None:
-    """A proof is as hard as its hardest step, plus a little for each further one."""
+    """A proof is as hard as its hardest step, and each further step adds a little."""
     easy = Deduction(Rule.SATISFIED, (1,), False)
     hard = Deduction(Rule.CASES, (2,), True, inner=(easy, easy))
     assert difficulty(()) == 0.0

@@ -24,7 +24,7 @@ AGENTS = st.sampled_from(
 
 
 class Scripted:
-    """Plays a fixed list of decisions."""
+    """An agent that plays a fixed list of decisions."""
 
     def __init__(self, *decisions: Decision) -> None:
         self._decisions = iter(decisions)

@@ -24,7 +24,7 @@ def row(columns: int, mines: tuple[int, ...], *moves: str) -> Record:
 
 
 def test_conclusions_rest_on_the_clues_of_their_proofs() -> None:
-    """Once the first mine is known, the clue of the guess proves the mine next to it."""
+    """Once the first mine is known, the clue opened by the guess proves the next mine."""
     chains = trace_record(row(8, (1, 3, 6), "mark 0,1", "open 0,2", "mark 0,3", "open 0,4"))
     assert chains.nodes[mw.Cell(0, 1)].parents == ((0, 0),)
     assert chains.nodes[mw.Cell(0, 2)].origin is Origin.GUESS

@@ -1,4 +1,4 @@
-"""Searches for long chains: both are repeatable, and the directed one finds longer chains."""
+"""The two searches for long chains are repeatable. The directed search finds longer chains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The luck of games, and the completeness of agents."""
+"""The luck in games, and how much of the provable agents prove."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def known_share(name: str, games: int) -> Completeness:
 
 
 def test_completeness_orders_the_agents() -> None:
-    """The exact agent proves everything provable, and an agent with single clues proves less."""
+    """The exact agent proves everything provable. An agent that reads single clues proves less."""
     found = {name: known_share(name, 4) for name in ("basic", "sentences", "exact")}
     assert found["exact"].share == 1
     assert found["basic"].share < found["sentences"].share <= 1

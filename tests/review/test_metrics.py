@@ -64,7 +64,7 @@ def _opens(setting: Rules, board: Board, seed: int, order: list[int]) -> int:
 
 @given(boards(max_side=6), seeds(), st.sampled_from(["exact", "withheld:0.6", "cautious"]))
 def test_3bv_is_the_least_number_of_opens(board: Board, seed: int, clues: str) -> None:
-    """Opening all openings first and then the other cells takes exactly 3BV opens."""
+    """If all openings are opened first, opening all safe cells takes exactly 3BV moves."""
     setting = with_options(plain_rules(board), clues=clues)
     zeros_first = sorted(
         (i for i, mine in enumerate(board.mined) if not mine),

@@ -1,4 +1,4 @@
-"""Players' replays as records and back: generated files, real ones if available, damaged ones."""
+"""Players' replays as records and back: generated, real (if available) and damaged files."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_replays_of_other_programs(tmp_path: Path, name: str) -> None:
 
 
 def test_many_replays_in_one_process_outlive_a_damaged_one(tmp_path: Path) -> None:
-    """A file that crashes the process gives one error; the next is read in a new process."""
+    """A file that crashes the process gives one error. The next file is read in a new process."""
     good, bad = tmp_path / "good.rmv", tmp_path / "bad.avf"
     good.write_bytes(replay_files.rmv(4, 4, (4, 15), GAME))
     bad.write_bytes(b"nonsense" * 50)

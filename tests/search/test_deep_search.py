@@ -33,11 +33,11 @@ from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import win_chances
 
 WELL_OPEN = 0.15
-"""Share of open cells from which the uncertainty of the evaluation has its full size."""
+"""Share of open cells above which the evaluation's uncertainty no longer grows."""
 UNTRAINED = 3
-"""The factor by which the uncertainty grows without an evaluation."""
+"""The uncertainty without an evaluation, as a multiple of that with one."""
 FAR_BEHIND = 2.5
-"""A candidate whose estimate is this many uncertainties behind gets no playouts."""
+"""A candidate that trails the best estimate by this many uncertainties gets no playouts."""
 LOOKING = GuessSettings(layouts=0)
 """Settings of a policy that solves no endgame and always guesses by look-ahead."""
 SEED = 4
@@ -87,7 +87,7 @@ def results(
 def test_playouts_have_the_mean_of_plain_games(
     core: Any, rules: Rules, clue: int, policy: GuessSettings
 ) -> None:
-    """The mean of playouts is the share of boards that the policy wins, with a smaller spread."""
+    """The mean of playouts is the share of boards that the policy wins, but they vary less."""
     seen, boards = opened(rules, clue)
     value = policy_value(core, rules, boards, policy)
     facts = count(seen)
@@ -122,7 +122,7 @@ def doubt_at(facts: Facts) -> float:
 
 @pytest.mark.parametrize("evaluated", [False, True])
 def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None:
-    """The same seed gives exactly the same answer; another seed gives another one."""
+    """The same seed gives exactly the same answer, and another seed gives a different answer."""
     evaluation = noisy_evaluation() if evaluated else None
     facts = expert_guesses()[1]
     one, two, many = (
@@ -210,7 +210,7 @@ def test_it_can_be_told_to_stop(core: Any) -> None:
 
 
 def test_an_error_in_between_comes_out(core: Any) -> None:
-    """An exception in the function ends all threads and reaches the caller."""
+    """An exception in the callback ends all threads and reaches the caller."""
 
     def goes_on() -> bool:
         raise KeyError("enough")
@@ -271,7 +271,7 @@ def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
 
 
 def far_off(facts: Facts, choice: Choice) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the candidates that win far more of many playouts than the choice, and far fewer."""
+    """Return the cells that win far more playouts than the choice, and those that win far less."""
     cells = [facts.observation.grid.index(each.cell) for each in choice.candidates]
     chosen, *others = results(facts, cells, PLAYED.playout, 1000)
     better: list[Candidate] = []

@@ -1,4 +1,4 @@
-"""The exact endgame against exhaustive search, on small boards, and both implementations."""
+"""The exact endgame in Python and in C++, compared with exhaustive search and known results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SMALL_BOARDS = [
     ("4x4", 5, 1461),
     ("5x4", 4, 2950),
 ]
-"""Layouts won by best play from the start, as known from other programs."""
+"""Size, mines, and the number of layouts that best play wins according to other programs."""
 
 
 def closed(rows: int, columns: int, mines: int) -> Observation:
@@ -100,7 +100,7 @@ def test_small_boards(require: Require, size: str, mines: int, won: int) -> None
 
 
 def test_a_small_board_in_python() -> None:
-    """Pure Python reaches the limit of a board with 560 layouts."""
+    """The pure-Python search solves a board with 560 layouts."""
     found = search_in_python(closed(4, 4, 3), PYTHON, False)
     assert found.exact
     assert found.win == pytest.approx(400 / 560)
@@ -116,7 +116,7 @@ def test_a_small_board_in_python() -> None:
 )
 @pytest.mark.parametrize("moves", [False, True])
 def test_the_twins_answer_alike(require: Require, limits: GuessSettings, moves: bool) -> None:
-    """Values, best moves, exactness and work are equal."""
+    """Both implementations return equal values, best moves, exactness and work."""
     require("native", native is not None, "the native core is not there")
     for seed in range(120):
         seen = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
@@ -128,7 +128,7 @@ def test_the_twins_answer_alike(require: Require, limits: GuessSettings, moves: 
 
 
 def test_a_work_cap_never_lies(search: Any) -> None:
-    """With too small a work limit there is no answer, or the right one."""
+    """If the work limit is too small, the search returns the right answer or none."""
     seen = closed(3, 4, 3)
     right = search(seen, PYTHON, True)
     assert right.exact
@@ -165,7 +165,7 @@ def test_layouts_are_listed_once_each() -> None:
 
 
 def test_weights_count() -> None:
-    """Only mines distinguish these layouts, so the heaviest one is played."""
+    """Only mines distinguish these layouts, so best play bets on the heaviest layout."""
     rows = [bytes([MINE, 1]), bytes([1, MINE])]
     assert Endgame(rows).best() == (0, 1, 1)
     assert Endgame(rows, [2, 3]).best() == (0, 3, 2)

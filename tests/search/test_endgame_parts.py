@@ -1,4 +1,4 @@
-"""Positions that divide into parts, compared with the search of the whole."""
+"""Positions that divide into parts, compared with a search of the undivided position."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def whole_game(seen: Observation) -> tuple[Endgame, tuple[int, ...]]:
 
 
 def divided(count: int) -> Iterator[Observation]:
-    """Return positions that divide into parts, with few layouts in all."""
+    """Return positions that divide into parts, with few layouts in total."""
     for seed in range(count):
         seen = divided_position(seed)
         if DividedPosition(seen).whole().layouts <= MOST_LAYOUTS:
@@ -52,7 +52,7 @@ def divided(count: int) -> Iterator[Observation]:
 
 @pytest.mark.parametrize("limit", [3, 12, 50])
 def test_parts_against_the_whole(search: Any, limit: int) -> None:
-    """Exact values are right, others are lower bounds, and best moves are best."""
+    """Exact values are correct, other values are lower bounds, and no move beats the best move."""
     exact = rough = moves = 0
     for seen in divided(150):
         game, cells = whole_game(seen)
@@ -95,7 +95,7 @@ def test_regions_finished_in_turn_may_be_exact() -> None:
 
 
 def enclosed_corner() -> Observation:
-    """Return a position with a separate corner whose rest is too large to list."""
+    """Return a position with a separate corner. The layouts of the rest are too many to list."""
     rest = "0" * 20 + "1" + "H" * 6
     lane = "0" * 23 + "1" + "H" * 6
     lines = ["HH1" + rest, "H21" + rest, "110" + rest, *[lane] * 13]
@@ -103,7 +103,7 @@ def enclosed_corner() -> Observation:
 
 
 def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
-    """The best move in a separate corner is known although the rest is unknown."""
+    """The best move in a separate corner is found although the rest is too large to search."""
     seen = enclosed_corner()
     found = search(seen, GuessSettings(layouts=100, endgame_work=LARGE), True)
     assert found.win is None
@@ -114,7 +114,7 @@ def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
 
 
 def test_parts_multiply(search: Any) -> None:
-    """Two separate 50/50s with one mine each, and one next to a field that no clue touches."""
+    """The chances of separate parts are multiplied: two 50/50s, or a 50/50 and untouched cells."""
     pairs = search(
         parse_position("6x2x2\nH1001H\nH1001H\n"),
         GuessSettings(layouts=2, endgame_work=LARGE),

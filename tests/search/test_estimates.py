@@ -26,7 +26,7 @@ def test_a_guess_gets_an_estimate() -> None:
 
 
 def test_a_known_best_move_is_kept() -> None:
-    """A move that is known to be best gets the estimate of the best other move."""
+    """A move that is known to be best stays best and gets the highest estimate."""
     found = estimate_win(count(parse_position(HIDDEN)), best=100)
     assert found.best == 100
     assert found.moves[100] == found.win
@@ -47,7 +47,7 @@ def test_playouts_come_near_the_truth() -> None:
 
 @pytest.mark.skipif(native is None, reason="playouts need the native core")
 def test_a_crowded_board_is_not_taken_for_an_expert_one() -> None:
-    """A crowded board is rarely won; the evaluation, trained on others, would say one in six."""
+    """A crowded board is rarely won. The evaluation alone, trained on others, says one in six."""
     crowded = "\n".join(["30x16x150", *["H" * 30] * 16]) + "\n"
     found = estimate_win(count(parse_position(crowded)))
     assert found.win is not None

@@ -21,7 +21,7 @@ from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.guessing import choose, choose_in_python
 
 LOOKING = GuessSettings(layouts=0)
-"""Settings without an endgame, only with look-ahead."""
+"""Settings with look-ahead but without an endgame."""
 CLOSE_CALLS = GuessSettings(layouts=0, margin=0.05)
 """Settings with which the evaluation often decides."""
 
@@ -45,7 +45,7 @@ def check_alike(ours: Choice | None, twin: Choice | None) -> None:
     ids=["survival", "close", "usual"],
 )
 def test_the_twin_decides_alike(require: Require, settings: GuessSettings) -> None:
-    """The cell and the numbers are equal, on hundreds of positions from games."""
+    """Core and Python choose the same cell with equal numbers in hundreds of game positions."""
     require("native", native is not None, "the native core does not guess")
     positions = guess_positions()
     assert len(positions) > 200
@@ -73,7 +73,7 @@ def check_evaluated(ours: Choice | None, twin: Choice | None) -> None:
 
 
 def test_the_twin_decides_alike_without_a_mine_count(require: Require) -> None:
-    """A density replaces the mine count: there is no evaluation and no endgame."""
+    """If a density replaces the mine count, there is no evaluation and no endgame."""
     require("native", native is not None, "the native core does not guess")
     compared = 0
     for seen in guess_positions()[::4]:
@@ -165,7 +165,7 @@ def test_no_cell_is_left() -> None:
 
 @pytest.mark.parametrize("work", [0, 1])
 def test_little_work_still_gives_a_cell(work: int) -> None:
-    """With very little work only the safest cell is compared, and with none it is just chosen."""
+    """A tiny work limit still allows a look-ahead for the safest cell. A limit of 0 does not."""
     settings = GuessSettings(layouts=0, look_work=work)
     for seen in guess_positions()[::20]:
         facts = count(seen)
@@ -217,7 +217,7 @@ def test_data_that_are_no_evaluation(require: Require, data: bytes, message: str
 
 
 def test_a_cell_that_tells_nothing_can_wait() -> None:
-    """A cell that always shows the same clue is guessed only if all candidates do."""
+    """A cell that always shows the same clue is guessed only if every candidate does so."""
     dead = 0
     for seen in guess_positions():
         facts = count(seen)

@@ -108,7 +108,7 @@ def test_positions_without_a_layout(search: Any) -> None:
 
 
 def test_limits_must_make_sense(search: Any) -> None:
-    """A limit allows at least one layout, and no more than can be listed."""
+    """The limit on layouts must be at least 1 and at most what can be listed."""
     seen = parse_position("2x1x1\nHH\n")
     for layouts in (0, 20_001):
         with pytest.raises(InputError, match="expected 1 to 20000 layouts"):
@@ -116,7 +116,7 @@ def test_limits_must_make_sense(search: Any) -> None:
 
 
 def test_too_large_is_unknown(search: Any) -> None:
-    """New boards of any size take almost no work and give no answer."""
+    """On large unopened boards, the search ends quickly without an answer."""
     for size in ("30x16x99", "1000x1000x150000", "60x40x1200"):
         columns, rows, _ = map(int, size.split("x"))
         seen = parse_position(f"{size}\n" + ("H" * columns + "\n") * rows)
@@ -150,7 +150,7 @@ class AlarmError(Exception):
 
 
 def test_an_interrupt_ends_a_long_search(require: Require) -> None:
-    """Signals get through while the core searches."""
+    """Signals are handled while the core searches."""
     require("native", native is not None, "the native core is not there")
 
     def raise_alarm(number: int, frame: FrameType | None) -> None:

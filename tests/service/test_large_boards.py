@@ -164,7 +164,7 @@ def test_a_game_has_only_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_message_of_many_values_is_not_read() -> None:
-    """Commas and brackets inside texts do not count."""
+    """Commas and brackets inside strings do not count."""
 
     async def test(rig: Rig) -> None:
         rig.send("settings", values={}, x=[[]] * limits.VALUES)

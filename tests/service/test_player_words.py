@@ -1,4 +1,4 @@
-"""Error messages for players, chosen by code."""
+"""Messages for players, chosen by the code of an error."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_moves_that_are_rejected_say_what_to_do() -> None:
     ],
 )
 def test_words_come_from_the_code(error: CodedError, words: str) -> None:
-    """If the code has no message, or its values are wrong, the text of the error is shown."""
+    """If an error's code has no message, or its values are wrong, the error's own text is shown."""
     assert words in player_words(error)
 
 
@@ -107,7 +107,7 @@ def test_every_entry_is_a_sentence(code: str) -> None:
     ],
 )
 def test_codes_and_values_cross_between_processes(error: CodedError) -> None:
-    """Errors are sent by pickle, or as plain values from processes with user code."""
+    """Errors survive pickling and, from processes with user code, a round trip as plain values."""
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.code, again.values) == (
         type(error),

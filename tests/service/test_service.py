@@ -468,7 +468,7 @@ def test_a_contradiction_names_its_clues() -> None:
 
 
 def test_drills_come_back_by_how_the_learner_does() -> None:
-    """A correct answer delays a kind of drill, and a wrong answer brings it back."""
+    """A correct answer delays a kind of drill, and a wrong answer brings it back soon."""
 
     async def test(rig: Rig) -> None:
         found = (await rig.ask("drill"))["drill"]

@@ -26,7 +26,7 @@ def time() -> Time:
 
 @pytest.fixture
 def found(time: Time) -> Session:
-    """Return a new game of one row, whose right end stays unopened at first."""
+    """Return a new game on a board of one row. The first click leaves its right end unopened."""
     return Session(Rules(1, 9, 1), 4, now=time)
 
 

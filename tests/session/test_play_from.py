@@ -83,7 +83,7 @@ def test_the_same_board_goes_on_from_an_earlier_step() -> None:
 
 
 def test_what_cannot_be_gone_on_from_is_refused() -> None:
-    """A step too far, a board that shows something else, and unreliable clues are rejected."""
+    """Steps that do not exist, boards that do not fit, and unreliable clues are rejected."""
     session = played(replace(mw.BEGINNER, start=OPENING), 1, 5)
     with pytest.raises(IllegalMoveError, match="expected a step"):
         session.branch(99)

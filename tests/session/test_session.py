@@ -335,7 +335,7 @@ def test_metrics_at_the_end_only() -> None:
 
 
 def test_loading_refuses_what_does_not_replay() -> None:
-    """A record with an illegal move is rejected, and the current game stays."""
+    """A record with an illegal move is rejected, and the current game is kept."""
     found = from_board(6, [2], (0, 0))
     before = found.observation
     record = json.loads(found.save())
@@ -381,7 +381,7 @@ def test_a_board_of_ones_own_is_kept() -> None:
 
 
 def test_undo_is_as_quick_in_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Undo replays only a few moves from a copy, with the same result."""
+    """Undo replays only a few moves from a stored copy of the game, with the same result."""
     found = Session(with_options(Rules(9, 9, 10), start="opening"), 7)
     monkeypatch.setattr("mineproof.session.timeline.KEPT_WORK", 3)
     found.open((4, 4))

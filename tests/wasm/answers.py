@@ -37,7 +37,7 @@ def compared(choice: Choice | None) -> Any:
 
 
 def tally(rows: int, columns: int, mines: int, games: int) -> list[int]:
-    """Return the totals of whole games of `champion`."""
+    """Return the totals of whole games that `champion` plays."""
     core: Any = native
     settings = core_settings(USUAL, load_evaluation())
     return list(core.tally_games(rows, columns, mines, "safe", 0, 0, games, settings))

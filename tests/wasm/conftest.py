@@ -62,6 +62,6 @@ def in_node(wasm_core: Path) -> Run:
 
 @pytest.fixture(scope="session")
 def in_pyodide(wasm_core: Path, require: Require) -> Run:
-    """Run a Python file in Pyodide, with `mineproof` on the core."""
+    """Run a Python file in Pyodide, with `mineproof` and the WebAssembly core."""
     require("wasm", PYODIDE.is_dir(), "pyodide is not installed: npm install")
     return lambda file, *arguments: run("run_python.mjs", wasm_core, file, *arguments)

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 
 @on_server
 def test_what_matters_is_in_view_at_once(page: Page) -> None:
-    """Four tabs, levels, a board, and the column about the position."""
+    """Without scrolling, a visitor sees four tabs, the levels and the column about the position."""
     expect(page.get_by_role("tab")).to_have_text(["Play", "Learn", "Analyse", "Race"])
     expect(page.locator(".levels .chip:visible")).to_have_text(
         ["Beginner", "Intermediate", "Expert", "Custom"]
@@ -37,7 +37,7 @@ def test_what_matters_is_in_view_at_once(page: Page) -> None:
 
 
 def test_a_seeded_game_is_won_by_clicking(page: Page) -> None:
-    """Every safe cell is clicked. The result has metrics, and no mine is left."""
+    """A player clicks every safe cell and wins. The result shows metrics, and 0 mines are left."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     for cell in safe_cells(truth):
@@ -209,7 +209,7 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
     board = Board(page)
     for _ in range(4):
         page.click(f"[data-level={level}]")
-        # The page starts with another board, also at step 0 but with another first click.
+        # Wait for the new game. The page's first game is also at step 0, but starts differently.
         until(page, "[mineproof.app.view].every((v) => !v.step && v.rules.start === 'opening')")
         rules = page.evaluate("mineproof.app.view.rules")
         board.click((rules["rows"] // 2, rules["columns"] // 2))
@@ -221,7 +221,7 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
 
 @on_server
 def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
-    """The switch appears if the service offers no-guess boards, and asks for one."""
+    """A switch for no-guess boards appears if the service offers them. It sets the start rule."""
     page.evaluate(
         "mineproof.app.hello.limits.no_guess = false; mineproof.app.tell('hello')",
     )
@@ -248,7 +248,7 @@ def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
 
 
 def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
-    """N asks first. A saved game is in the list and reopens unchanged."""
+    """The key N asks before leaving a game. A saved game is in the list and reopens unchanged."""
     board = Board(page)
     board.click(FIRST)
     played, key = board.letters(), page.evaluate("mineproof.app.view.key")
@@ -271,7 +271,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
 
 @on_server
 def test_pause_covers_the_board(page: Page) -> None:
-    """The player cannot think while the clock is stopped, and a paused board does not look new."""
+    """The board is covered while the clock is stopped, and hints are not given."""
     board = Board(page)
     page.keyboard.press("h")
     expect(page.locator("#message")).to_have_text("Your first click is always safe. Open any cell.")
@@ -290,7 +290,7 @@ def test_pause_covers_the_board(page: Page) -> None:
 
 @on_server
 def test_keyboard_alone(page: Page) -> None:
-    """A game, a hint, a why and an analysis work without a mouse. The grid names its cells."""
+    """Games, hints, reasons and analyses work without a mouse. The grid announces its cells."""
     board = Board(page)
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()

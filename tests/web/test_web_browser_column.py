@@ -18,7 +18,7 @@ def position() -> mw.Observation:
 
 
 def test_a_hint_is_always_proved(page: Page) -> None:
-    """Regardless of the agent, a hint names a proved cell with its easiest proof, or none."""
+    """With any agent, a hint names a cell with its easiest proof, or says that none is proved."""
     board = Board(page)
     choose_agent(page, "sentences")
     board.new_game("intermediate", 3)
@@ -187,7 +187,7 @@ def test_the_past_is_asked_about_itself(page: Page) -> None:
 
 
 def test_a_past_move_is_gone_on_from(page: Page) -> None:
-    """Playing from here starts a new game with the same open cells, also with new mines."""
+    """A new game can start from a past position, with the same mines or with new ones."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(4)
@@ -210,7 +210,7 @@ def test_a_past_move_is_gone_on_from(page: Page) -> None:
 
 @on_server
 def test_the_graph_is_dragged(page: Page) -> None:
-    """Dragging along the graph moves through the game. End returns to the present."""
+    """Dragging along the graph moves through the game. The End key returns to the last position."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(3)
@@ -254,7 +254,7 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
 
 
 def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -> None:
-    """Pointing at an item lights its cells. No agent shows an empty list."""
+    """Pointing at an item of an agent's knowledge lights its cells. The list is never empty."""
     with open_page(browser, home, viewport=MIDDLE) as page:
         board = Board(page)
         board.new_game("expert", 7)
@@ -285,7 +285,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
 
 
 def test_agents_have_their_ideas_and_options(page: Page) -> None:
-    """The idea is one line, options are controls, and the chosen agent plays."""
+    """An agent's idea is shown in one line and its options as controls. The chosen agent plays."""
     choose_agent(page, "sentences")
     expect(page.locator("#agent-idea")).to_contain_text("subset rule")
     page.click("#agent-more summary")

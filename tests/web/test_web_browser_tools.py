@@ -83,7 +83,7 @@ def answer_drill(page: Page) -> None:
 
 
 def test_a_drill_comes_when_it_is_due(page: Page) -> None:
-    """After a correct answer, the next kind comes."""
+    """After a correct answer, the next kind of drill follows."""
     page.click("#tab-learn")
     page.evaluate("mineproof.app.remember({ drills: null })")
     page.click("#drill")
@@ -212,7 +212,8 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     expect(page.locator("#progress")).to_be_visible()
     page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
     Board(page).steps(1)
-    expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick analysis was
+    # The quick analysis was cancelled, but no message may say so.
+    expect(page.locator("#message")).not_to_have_text("Cancelled.")
     page.click("#analysis-cancel")
     expect(page.locator("#message")).to_have_text("Cancelled.")
     expect(page.locator("#progress")).to_be_hidden()

@@ -260,7 +260,7 @@ class TestResults:
         assert result["version"] == 1
 
     def test_sums(self) -> None:
-        """Games with help do not count for times, rates and streaks."""
+        """Games with help do not count towards times, win rates or streaks."""
 
         def score(result: str, seconds: float, aided: bool = False) -> dict[str, Any]:
             return {
@@ -303,7 +303,7 @@ class TestAgents:
     """Agents that a worker remembers."""
 
     def test_an_agent_goes_on_from_what_it_knows(self) -> None:
-        """A later position follows the previous one. An earlier position does not."""
+        """A remembered agent continues at a later position, but starts again at an earlier one."""
         game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), RememberedAgents()
         first, agent = agents.find("a", "basic", 0, _sent(game.observation))
         decision = agent.decide(first)

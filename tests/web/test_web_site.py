@@ -94,7 +94,7 @@ def test_a_worker_that_is_there_early_counts(browser: Browser, site: StaticSite)
     """The first `hello` message never replaces a later one."""
     with own_context(browser) as context:
         page = new_page(context)
-        page.route("**/library.pack", lambda _route: None)  # the real one never arrives
+        page.route("**/library.pack", lambda _route: None)  # the real worker never starts
         page.add_init_script(EARLY)
         page.goto(site.address)
         ready(page)
@@ -198,7 +198,7 @@ def test_two_tabs(browser: Browser, site: StaticSite) -> None:
 
 
 def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> None:
-    """The page notices, and the game continues where it was."""
+    """The page starts a new worker, and the game continues where it was."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(site.address)
@@ -262,7 +262,7 @@ def test_the_policy_and_the_path(browser: Browser, site: StaticSite, below: str)
 
 
 def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> None:
-    """A page that finds data of a later version says so, plays, and does not change the data."""
+    """A page with data from a later version reports this. It can be played and keeps the data."""
     with own_context(browser) as context:
         page = new_page(context)
         page.goto(f"{site.address}NOTICES.txt")

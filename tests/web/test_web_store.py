@@ -128,7 +128,7 @@ def test_a_game_is_kept_at_once_and_found_again() -> None:
 
 
 def test_questions_are_answered_elsewhere() -> None:
-    """Answers, parts and errors come back. Cancelled questions are stopped."""
+    """Answers, partial answers and errors are delivered. Cancelled questions are stopped."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()

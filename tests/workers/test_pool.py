@@ -1,4 +1,4 @@
-"""Pools of workers: turns, time limits, cancelling and limits."""
+"""Pools of workers: fair turns, time limits, cancelling, and limits on questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONG = 60.0
 
 
 def run(size: int, body: Callable[[Pool], Awaitable[None]], **options: Any) -> None:
-    """Run questions to a pool of this size."""
+    """Run a test with a new pool of this size, and close the pool at the end."""
 
     async def whole() -> None:
         pool = Pool([Worker(make_answer) for _ in range(size)], **options)
