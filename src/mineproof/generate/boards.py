@@ -28,9 +28,9 @@ class Order:
     rules: Rules
     first: Cell
     hardest: tuple[ReasoningKind, ReasoningKind] | None = None
-    """The range of the hardest kind of reasoning that a board may need. Boards must be solvable."""
+    """The allowed range for a board's hardest kind of reasoning. Boards must be solvable."""
     bbbv: tuple[int, int] | None = None
-    """The range of the 3BV."""
+    """The allowed range of the 3BV."""
     made: bool = False
     """Whether mines may be moved to make a board solvable, which is faster but not uniform."""
 
@@ -90,7 +90,7 @@ def seeds(seed: int, index: int) -> Iterator[int]:
 
 
 def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
-    """Return board `index` of an order. Equal arguments give equal boards.
+    """Return board `index` that meets an order. Equal arguments give equal boards.
 
     Raises:
         WorkLimitError: none of `MOST_SEEDS` boards meets the requirements.
@@ -105,7 +105,7 @@ def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
 
 
 def ordered_boards(order: Order, seed: int, index: int) -> Iterator[OrderedBoard]:
-    """Yield the boards to try for board `index` of an order, whether they match or not."""
+    """Yield candidates for board `index` of an order. They need not match the order."""
     find = make_no_guess if order.made else deal
     for number in seeds(check_seed(seed), index):
         board = find(order.rules, number, order.first)

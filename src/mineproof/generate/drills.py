@@ -1,9 +1,9 @@
-"""Drills: positions of real games in which one kind of reasoning proves the next safe cell.
+"""Drills: positions from real games in which one kind of reasoning proves the next safe cell.
 
-A game is played with only the easier kinds: every safe cell that they prove is opened, until they
-prove none. The position is a drill if the wanted kind proves a safe cell there. In any case, all
-proved safe cells are then opened and the game continues. `drill_at` checks each drill again as the
-learner sees it, without conclusions from earlier moves.
+A game is first played with easier kinds of reasoning only. Every safe cell that they prove is
+opened, until they prove none. The position is a drill if the wanted kind proves a safe cell there.
+In any case, all proved safe cells are then opened and the game continues. `drill_at` checks each
+drill again as the learner sees it, without conclusions from earlier moves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from mineproof.proof.patterns import find_pattern
 from mineproof.proof.statements import Reading
 
 STEPS = 1_000
-"""The maximum number of conclusions from two or several clues when looking for a safe cell."""
+"""Maximum number of conclusions to draw from two or more clues in search of a safe cell."""
 
 
 REASONING = {
@@ -45,7 +45,7 @@ REASONING = {
 }
 """The kind of reasoning that each kind of drill needs."""
 VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
-"""The number of drills on a board to choose from. For rare kinds, the first one is used."""
+"""Number of drills to choose from on each board. For rare kinds, the first drill is used."""
 
 
 text_form(Observation, parse_position, format_position)
@@ -76,7 +76,7 @@ def shows_by_one_clue(position: Observation) -> bool:
 
 
 def drill_at(position: Observation, budget: Budget | None = None) -> Drill | None:
-    """Return the drill of a position.
+    """Return a position as a drill.
 
     Returns:
         None if single clues prove a cell safe, if nothing is proved safe, or if a proof by cases
@@ -94,9 +94,9 @@ def drill_at(position: Observation, budget: Budget | None = None) -> Drill | Non
 
 
 def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
-    """Return a drill from a game on a board, or None if there is none.
+    """Return a drill from a game on a board; None if the game has no drill of this kind.
 
-    It is not always the first one. If there are several, the seed decides how many are skipped.
+    If the game has several drills, the seed decides how many of them are skipped.
     """
     found, left_out = None, board.seed % VARIETY[kind]
     easier = ReasoningKind(REASONING[kind] - 1)
@@ -140,10 +140,10 @@ def format_drill(drill: Drill, title: str = "", proof: bool = False) -> str:
 
 
 def _conclude(statements: list[Statement]) -> Closure | None:
-    """Draw conclusions with ever harder kinds until one proves a safe cell; None if too long.
+    """Draw conclusions with ever harder kinds of reasoning until a safe cell is proved.
 
-    A harder kind starts with the conclusions of the easier ones, which gives the same result
-    faster.
+    A harder kind starts with the conclusions from easier kinds, which gives the same result
+    faster. Return None if the limit on conclusions is reached.
     """
     known: Mapping[int, bool] = {}
     for kind in PLAIN:

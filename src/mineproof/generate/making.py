@@ -1,8 +1,8 @@
 """Makes boards solvable by moving mines, for requirements that dealt boards rarely meet.
 
-A board is dealt like `opening`. When the proofs end, a mine next to an open cell is swapped with an
-unopened safe cell. The change stays if the proofs then open at least as many cells. This is
-repeated until the board is solved.
+A board is dealt as under the start rule `opening`. When the proofs end, a mine next to an open cell
+is swapped with an unopened safe cell. The change stays if the proofs then open at least as many
+cells. This is repeated until the board is solved.
 
 Such boards are *not* uniform among the no-guess boards. Boards similar to many others are more
 likely, and mines move away from places where they are hard to prove.

@@ -1,9 +1,9 @@
 """Boards that can be won from the first cell without a guess.
 
 Under the start rule `no-guess`, boards are dealt as under `opening`, in an order that the seed
-determines, until the exact engine opens every safe cell of one by proofs alone. So all such boards
-are equally likely, and the same rules, seed and first cell always give the same board. The order of
-moves does not matter, because a proved cell stays proved.
+determines, until the exact engine opens every safe cell of a board by proofs alone. So all such
+boards are equally likely, and the same rules, seed and first cell always give the same board. The
+order of moves does not matter, because a proved cell stays proved.
 
 Under `no-guess:AGENT`, that agent must win as well, by its own proofs alone.
 """
@@ -33,7 +33,7 @@ from mineproof.match.play import agent_seed, ask, prepare
 MOST_TRIES = 100_000
 """The maximum number of boards to deal until one passes."""
 MOST_CELLS = 50_000_000
-"""The maximum total number of cells of these boards, so that large boards get fewer tries."""
+"""The maximum total number of cells of all boards dealt, so that large boards get fewer tries."""
 LEAST_TRIES = 20
 """The minimum number of tries, for boards of any size."""
 NODES = 10_000_000
@@ -137,7 +137,7 @@ def plain_rules(rules: Rules) -> Rules:
 
 
 class NoGuessCheck:
-    """Checks whether boards of a certain size and first cell can be won without a guess."""
+    """Checks whether boards with a given size and first cell can be won without a guess."""
 
     def __init__(self, rules: Rules, first: Cell) -> None:
         """Prepare for a size, a number of mines and a first cell."""
@@ -148,7 +148,7 @@ class NoGuessCheck:
         self._agent = None if name == EXACT_AGENT else make_agent(name)
 
     def next_exact(self, seed: int, attempt: int, end: int) -> tuple[int, Board | None]:
-        """Return the next attempt that the exact engine wins, and its board, or (`end`, None)."""
+        """Return number and board of the next attempt that the engine wins, or (`end`, None)."""
         if native is None or seed > MASK:  # the core takes seeds of at most 64 bits
             board = deal_attempt(self._rules, seed, self._first, attempt)
             return attempt, board if self.exact_wins(board) else None

@@ -1,8 +1,8 @@
 """Proves that a board can be solved: lists the moves and the reasoning that each of them needs.
 
 Each move uses the easiest kind of reasoning that proves a safe cell, and conclusions are
-remembered, as a player flags mines. So no other order of moves gets by with easier kinds, and the
-board requires the hardest kind used.
+remembered, just as a player remembers mines by flags. So no other order of moves needs only easier
+kinds, and the board requires the hardest kind used.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ProvedMove:
 
     cell: Cell
     proof: Proof
-    """The conclusions drawn for this move. Conclusions of earlier moves are used as known."""
+    """The conclusions drawn for this move. Conclusions from earlier moves count as known."""
 
     @property
     def kind(self) -> ReasoningKind:
@@ -125,9 +125,9 @@ def solvability(board: Board, first: tuple[int, int]) -> Solvability:
 def where_reasoning_ends(
     board: Board, first: tuple[int, int], hardest: ReasoningKind
 ) -> Iterator[Observation]:
-    """Play a board with a kind of reasoning and easier ones; yield the positions where they fail.
+    """Play a board with reasoning up to the `hardest` kind; yield the positions where it fails.
 
-    After each of these positions, the game continues with all proved safe cells.
+    After each of these positions, all proved safe cells are opened and the game continues.
     """
     return _Solving(board, Cell(*first)).ends(hardest)
 
@@ -188,7 +188,7 @@ class _Solving:
     # ---- one clue
 
     def _read_single_clues(self) -> bool:
-        """Draw the conclusions of single clues. Return whether they opened a cell."""
+        """Draw conclusions from single clues. Return whether a cell was opened."""
         before = len(self._moves)
         while self._fresh:
             clue = self._fresh.pop()
@@ -233,7 +233,7 @@ class _Solving:
     # ---- more than one clue
 
     def _think(self) -> bool:
-        """Make the move with the easiest proof, if single clues prove no move."""
+        """Make the move with the easiest proof, if single clues prove no cell safe."""
         statements = list(self._statements())
         budget = Budget()
         for kind in PLAIN:

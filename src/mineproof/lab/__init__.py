@@ -3,6 +3,6 @@
 `catalogue` reads experiments (`experiment`, `figure`) from TOML files. `running` plays their
 `chunks` and saves the games in a `store`. `tables` turns the games into points and compares
 conditions board by board. `trends` and `verdicts` judge claims. `charts` and `maps` draw figures
-with the names of `names` and the colours of `styles`. `report` puts everything on one page
+with names from `names` and colours from `styles`. `report` puts everything on one page
 (`report_page`).
 """

@@ -45,7 +45,7 @@ class BoardSearch:
         )
 
     def find(self, rules: Rules, agent: Agent, seed: int, first: Cell | None) -> Board | None:
-        """Return the board of a seed, or None if it is dealt as usual."""
+        """Return the board for a seed; None if the board is dealt as usual."""
         if not self.way:
             return None
         return WAYS[self.way](rules, agent, seed, self.tries, first).board

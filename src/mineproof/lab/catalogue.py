@@ -25,7 +25,7 @@ DOCUMENTS = {
     "lab3": "the Lab 3 report (001)",
     "rutgers": "the Rutgers report (003)",
 }
-"""The groups that reproduce a source document, with its name."""
+"""The groups that reproduce a source document, with the document's name."""
 GROUPS = {
     "documents": "all experiments of the source documents",
     **DOCUMENTS,
@@ -57,7 +57,7 @@ def _built_in(group: str) -> tuple[Experiment, ...]:
 
 
 def find(name: str) -> list[Experiment]:
-    """Return the experiments of a group, of a TOML file, or with a built-in experiment's name.
+    """Return all experiments in a group or a TOML file, or one built-in experiment by name.
 
     Raises:
         InputError: the name is unknown, or the file is not an experiment.
@@ -102,7 +102,7 @@ def read_experiments(path: Path) -> list[Experiment]:
 
 
 def _checked(text: str) -> str:
-    """Return text that can be parsed in reasonable time.
+    """Return the text unchanged if it can be parsed in reasonable time.
 
     Raises:
         NotationError: a line has too many dots.
@@ -135,7 +135,7 @@ def parse_experiment(table: Mapping[str, Any], where: str) -> Experiment:
 
 
 def _changed(table: Any, **changes: Callable[[Any], Any]) -> Any:
-    """Return a table with some of its fields converted, if it has them."""
+    """Return a table in which the given fields, if present, are converted."""
     if not isinstance(table, Mapping):
         return table
     return {**table, **{name: make(table[name]) for name, make in changes.items() if name in table}}
@@ -163,7 +163,7 @@ def _listed(value: Any) -> Any:
 
 
 def _texts(values: Any) -> Any:
-    """Return numbers and booleans as text, as in the columns."""
+    """Return numbers and booleans as text, in the form that the columns use."""
     return _each(values, lambda value: str(value) if isinstance(value, (int, float)) else value)
 
 

@@ -37,7 +37,7 @@ LETTERS = 13.5
 LABEL = 36
 """The number of characters per line in the label of an axis."""
 FAR = 0.6
-"""The axis does not start at 0 if all values exceed this share of the largest one."""
+"""The axis does not start at 0 if all values exceed this share of the largest value."""
 NEAR_ALL = 75
 """An axis of percentages goes up to 100 if the largest value exceeds this."""
 ROOM = 0.03
@@ -51,9 +51,9 @@ INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
 STYLE = mpl.rc_params_from_file(
     Path(__file__).with_name("charts.mplstyle"), use_default_template=False
 )
-"""The style of all charts, which uses the same colours."""
+"""The style of all charts. It uses the colours above."""
 FORBIDDEN = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
-"""Characters that XML forbids; the title of the user's own experiment may contain them."""
+"""Characters that XML forbids; the title of a user's experiment may contain them."""
 
 
 def draw(figure: Figure, points: Sequence[Point]) -> Canvas:
@@ -241,7 +241,7 @@ def _x_value(figure: Figure, x: str | float) -> float:
 
 
 def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
-    """Draw the values of the source, with intervals if their sample sizes are known."""
+    """Draw the values that the source reports, with intervals if sample sizes are known."""
     mine = [point for point in figure.reported if point.panel in ("", panel)]
     scale = scale_of(figure)
     for number, point in enumerate(mine):

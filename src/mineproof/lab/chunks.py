@@ -1,4 +1,4 @@
-"""Chunks of work: groups of games of one agent, which can be played in any order.
+"""Chunks of work: groups of games by one agent, which can be played in any order.
 
 The name of a chunk is a hash of everything that determines its games. If a result file with that
 name exists, the chunk is not played again, because its games would be the same.
@@ -109,7 +109,7 @@ def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def _runs_in_core(agent: str, rules: Rules) -> bool:
-    """Play a small board to find out, because only the agent knows which rules are supported."""
+    """Test the agent on a small board, because only the agent knows which rules it supports."""
     if is_foreign(agent):  # do not run user code in this process
         return False
     made, first = make_agent(agent), rules.grid.cell(0)
@@ -144,7 +144,7 @@ def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
 def plan(experiment: Experiment, games: int) -> list[Chunk]:
     """Divide an experiment into chunks, sorted by the number of their first game.
 
-    An interrupted run then has games of all conditions.
+    An interrupted run then has games from all conditions.
     """
     chunks = (
         Chunk(group, experiment.probes, experiment.seed, start, min(size, games - start))
@@ -158,8 +158,8 @@ def _groups(experiment: Experiment, games: int) -> Iterator[tuple[tuple[Conditio
     """Yield the conditions that share a chunk, and the number of games per condition.
 
     Most conditions have their own chunks. If the core can play all games of a condition very
-    quickly, it shares a chunk with others of the same agent. The cost of other games is too
-    uncertain for that.
+    quickly, it shares a chunk with other conditions of the same agent. The cost of other games is
+    too uncertain for that.
     """
     short: dict[str, list[tuple[Condition, int]]] = defaultdict(list)
     for condition in experiment.conditions:

@@ -150,7 +150,7 @@ class Experiment:
 
 
 def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
-    """Return the condition of these settings. If the first cell is `every`, return one per cell."""
+    """Return the condition for these settings; one per cell if the first cell is `every`."""
     rules = rules_of(settings)
     options = {
         name.removeprefix("option."): value

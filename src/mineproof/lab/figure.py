@@ -21,9 +21,9 @@ AXES = ("chain", "guesses", "bbbv")
 """Measured columns that can be an axis."""
 KINDS = ("lines", "bars", "differences", "map", "histogram", "extremes", "boards")
 TRENDS = ("rises", "falls", "linear", "levels-off")
-"""Expectations of a claim about the values along the axis."""
+"""Expectations about the values along the axis."""
 SIDES = ("more", "less", "same", "differs", "flatter")
-"""Expectations of a claim about conditions compared with others."""
+"""Expectations about one condition compared with another."""
 EXPECTED = (*TRENDS, *SIDES, "within", "agrees")
 """All expectations. `within` is about single values, `agrees` about the source's own numbers."""
 
@@ -43,7 +43,7 @@ class Reported:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a source, and what it means for the games."""
+    """A claim that a source makes, and what it means for the games."""
 
     says: str
     """The claim as a sentence."""
@@ -54,14 +54,14 @@ class Claim:
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The conditions that the claim is about, by column; by default all."""
     than: Mapping[str, str] = field(default_factory=dict)
-    """The conditions to compare with. They differ only in these columns."""
+    """The conditions to compare with, given by the columns in which they differ."""
     low: float | None = None
     high: float | None = None
     """The range of values for `within`."""
     up_to: float | None = None
-    """The last value of the x axis that the claim is about."""
+    """The last value on the x axis that the claim is about."""
     somewhere: bool = False
-    """Whether a single point of the x axis is enough for `within`."""
+    """Whether a single point on the x axis is enough for `within`."""
     margin: float = 0.01
     """Differences below this are ignored. It is absolute for shares and relative for other
     metrics."""

@@ -15,7 +15,7 @@ from mineproof.lab.tables import Point
 
 
 def draw_maps(figure: Figure, points: Sequence[Point], is_titled: bool = True) -> Canvas:
-    """Draw a board for each panel, coloured by the difference of each first cell from the mean.
+    """Draw a board for each panel, coloured by each first cell's difference from the mean.
 
     Because differences are drawn, all panels share a colour scale even if their win rates differ.
     """

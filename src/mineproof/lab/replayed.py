@@ -1,4 +1,4 @@
-"""Replays games of a store to draw their final boards and longest chains."""
+"""Replays games from a store to draw their final boards and longest chains."""
 
 from __future__ import annotations
 

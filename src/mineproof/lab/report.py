@@ -247,7 +247,7 @@ def _false_proofs(store: Store) -> str:
 
 
 def _default_figure(experiment: Experiment) -> Figure:
-    """Return the default figure of an experiment without figures, which compares its agents."""
+    """Return the default figure for an experiment without figures: a comparison of its agents."""
     name, title = f"{experiment.name}-won", "Games won"
     if len(experiment.agents) == len(experiment.conditions) == 2:
         base = (experiment.conditions[0].agent,)
@@ -286,7 +286,7 @@ def _rows(
 
 
 def _table(figure: Figure, points: Sequence[Point]) -> str:
-    """Return the points of a figure as a table; maps have too many points for one."""
+    """Return the points of a figure as a table. Maps have too many points for a table."""
     if figure.kind == "map":
         return ""
     metric, x = METRICS[figure.metric], column_name(figure.x)
@@ -352,7 +352,7 @@ def _options(experiment: Experiment) -> list[str]:
 
 
 def _other_agents(experiment: Experiment, name: str) -> tuple[str, ...]:
-    """Return the agents that replaced those of the experiment."""
+    """Return the agents that replaced the experiment's own agents."""
     try:
         own = next(one for one in find(name) if one.name == experiment.name)
     except (InputError, OSError, StopIteration):  # the file was removed or changed

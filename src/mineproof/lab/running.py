@@ -91,7 +91,7 @@ def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
 def processes(jobs: int | None = None, *, separate: bool = False) -> Runner:
     """Return a runner with this number of processes on this machine; by default one per core.
 
-    A single job runs in this process unless it must be `separate`, as user code may crash.
+    A single job runs in this process unless it must be `separate`, because user code may crash.
     """
     count = jobs or cores()
     return Here() if count == 1 and not separate else Processes(count, prepare=agents)

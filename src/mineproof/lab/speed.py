@@ -38,7 +38,7 @@ Solve = Callable[[], object]
 
 
 class TimedEngine(NamedTuple):
-    """A method to compute all risks of a position."""
+    """A method for computing all risks in a position."""
 
     name: str
     prepare: Callable[[str], Solve]
@@ -134,7 +134,7 @@ def measure(engine: TimedEngine, solve: Solve) -> float:
 
 
 def time_engines(texts: Sequence[str], rounds: int = ROUNDS, peers: bool = True) -> list[Timing]:
-    """Time all engines over the same positions."""
+    """Time all engines on the same positions."""
     found = engines(peers)
     for engine in found:  # warm up, so that loading is not timed
         engine.prepare(texts[0])()
@@ -171,7 +171,7 @@ def _cpu(work: Callable[[], object]) -> float:
 
 
 def stuck_positions() -> Iterator[str]:
-    """Yield positions of expert games in which nothing more can be proved."""
+    """Yield positions from expert games in which nothing more can be proved."""
     agent = make_agent("exact")
     for seed in count_from(0):
         game = Game(EXPERT, seed, EXPERT.first_cell)
@@ -189,7 +189,7 @@ def stuck_positions() -> Iterator[str]:
 def positions(path: str | None, count: int | None = None) -> list[str]:
     """Return the texts of the positions in a file.
 
-    By default, it is a file of the source checkout. Without a checkout, positions are generated.
+    The default is a file in the source checkout. Without a checkout, positions are generated.
 
     Raises:
         NotationError: the file does not contain positions.

@@ -62,7 +62,7 @@ def _student(value: float, spread: float, games: int) -> Estimate:
 
 
 def paired(first: Sums, second: Sums) -> Estimate:
-    """Estimate the difference of two ratios on the same boards.
+    """Estimate the difference between two ratios on the same boards.
 
     Args:
         first: values and weights of the games; for a mean, all weights are 1.
@@ -94,8 +94,8 @@ class Sequential:
     A pair is discordant if only one agent wins; then the second wins with probability p. Two tests
     run side by side: p = 1/2 against p = 1/2 + effect, and against p = 1/2 - effect. Each test
     continues until its log-likelihood ratio leaves its bounds. `alpha` is the chance of reporting a
-    difference that is not there (half of it for each side). `beta` is the chance of missing one of
-    size `effect`.
+    difference that is not there (half of it for each side). `beta` is the chance of missing a
+    difference of size `effect`.
     """
 
     effect: float = 0.1

@@ -69,7 +69,7 @@ class StoredRun:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The experiment of a folder, its runs, and the list of its result files."""
+    """The experiment in a folder, its runs, and the list of its result files."""
 
     version: Literal[1, 2]
     """In version 1, a figure had a single claim, stored as text."""
@@ -223,7 +223,7 @@ class Store:
         return database
 
     def _check_keys(self, database: duckdb.DuckDBPyConnection, paths: list[str]) -> None:
-        """Reject a file with the games of another chunk. Files of version 0.1 cannot be checked."""
+        """Reject a file with games from another chunk. Files from version 0.1 cannot be checked."""
         sql = "SELECT file_name, decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ?"
         for path, key in database.execute(sql, [paths, KEY]).fetchall():
             if path != str(self.result_path(key)):

@@ -31,9 +31,9 @@ OTHERS = (
     *(("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "D"), ("#CC79A7", "^"), ("#56B4E9", "v")),
     *(("#E69F00", "P"), ("#6A3D9A", "X"), ("#666666", "*")),
 )
-"""Colours and markers of series that are not agents."""
+"""Colours and markers for series that are not agents."""
 OWN = (("#56B4E9", "p"), ("#B2182B", "h"), ("#444444", "d"), ("#B8860B", "8"))
-"""Colours and markers of the user's own agents."""
+"""Colours and markers for the user's own agents."""
 SHADES = (0.0, -0.45, 0.45, -0.7)
 """The shades for variants of an agent. Negative numbers are darker, positive ones lighter."""
 LINES = ("-", "--", ":", "-.")

@@ -33,7 +33,7 @@ SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood", "boa
 
 `boards` is one of them, because every search starts from the board that is dealt."""
 ESTIMATE = ("value", "low", "high", "games")
-"""The columns of an estimate in a table."""
+"""The columns for an estimate in a table."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def is_about(one: Reported, point: Point) -> bool:
 def reported_interval(figure: Figure, one: Reported, point: Point | None) -> Estimate | None:
     """Return a reported value with its interval; None if its number of games is unknown.
 
-    The interval of a mean is as wide as that of the same number of games in the store.
+    The interval of a mean is as wide as it would be for the same number of games in the store.
     """
     if one.games is None:
         return None
@@ -123,7 +123,7 @@ def _values(figure: Figure, metric: Metric) -> str:
 
 
 def _columns(figure: Figure, metric: Metric) -> str:
-    """Return the SQL of a game's panel, series, x, value and weight."""
+    """Return the SQL for a game's panel, series, x, value and weight."""
     panel = f"{figure.panel}::VARCHAR" if figure.panel else "''"
     return (
         f"{panel} AS at_panel, {series_sql(figure)} AS at_series, {figure.x} AS at_x, "
@@ -132,7 +132,7 @@ def _columns(figure: Figure, metric: Metric) -> str:
 
 
 def series_sql(figure: Figure) -> str:
-    """Return the SQL of the series of a game."""
+    """Return the SQL for a game's series."""
     return f"concat_ws('{JOIN}', {', '.join(figure.series)})" if figure.series else "''"
 
 

@@ -43,7 +43,7 @@ class ClaimVerdict(StrEnum):
 
 
 class ClaimEvidence(NamedTuple):
-    """The evidence of one series for or against a claim."""
+    """The evidence from one series for or against a claim."""
 
     verdict: ClaimVerdict
     numbers: tuple[str, str]
@@ -60,7 +60,7 @@ class ClaimEvidence(NamedTuple):
 
 
 def p_text(z: float) -> str:
-    """Return the p-value of this many standard errors as text."""
+    """Return the p-value for this many standard errors as text."""
     p = math.erfc(abs(z) / math.sqrt(2))
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 

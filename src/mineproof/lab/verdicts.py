@@ -63,7 +63,7 @@ def _worst(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
 
 @dataclass(frozen=True)
 class ClaimPart:
-    """The evidence of one series on a claim."""
+    """The evidence from one series about a claim."""
 
     name: str
     points: tuple[Point, ...]
@@ -254,7 +254,7 @@ def _z(group: Sequence[Gap], whole: Estimate) -> float:
 
 
 def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:
-    """Return the differences that are large and significant, corrected for their number."""
+    """Return the large and significant differences, corrected for multiple comparisons."""
     limit = float(stats.norm.isf(0.005 / len(group)))
     margins = [margin_of(claim, figure, (gap.first.value, gap.second.value)) for gap in group]
     return [

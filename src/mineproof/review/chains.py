@@ -5,7 +5,7 @@ parents of a conclusion are the opened cells whose clues it used, and the earlie
 used. The parent of a flooded cell is the cell that started the flood. The graph has no cycles,
 because a conclusion can only use what is already known.
 
-The *length* of a chain is the number of conclusions in it; flood adds none. The *reach* of a
+The *length* of a chain is the number of conclusions in it; a flood adds none. The *reach* of a
 conclusion is the distance to its farthest ancestor, in king's moves on the board.
 
 The reasons come from the agent that plays the game, or from an agent that follows a record move by
@@ -37,7 +37,7 @@ from mineproof.notation.records import Record
 from mineproof.review.verdicts import opened_by
 
 READER = "clue-heap"
-"""The agent that follows games of human players. The report that describes it introduced chains."""
+"""The agent that follows games of human players. The report on this agent introduced chains."""
 
 
 class Origin(StrEnum):
@@ -149,7 +149,7 @@ class Tracer:
     """Builds the chains of a game while it is played, as a watcher for `play`.
 
     Pass the agent if it is a `KnowledgeAgent`: it concludes more than it plays, especially mines.
-    Without it, only moves become nodes, and other conclusions are missing.
+    Without the agent, only moves become nodes, and other conclusions are missing.
     """
 
     def __init__(self, agent: Agent | None = None) -> None:
@@ -201,7 +201,7 @@ class Tracer:
             self._add(grid.cell(index), Origin.START, (), 0)
 
     def _flood(self, observation: Observation, root: int, rest: set[int]) -> None:
-        """Add the cells that a root flooded, and remove them from the rest."""
+        """Add the cells that a root flooded, and remove them from `rest`."""
         grid = observation.grid
         rest.discard(root)
         pending = [root]

@@ -92,7 +92,7 @@ class Pause:
 
     number: int
     seconds: float
-    """By how many seconds it exceeded the player's median time per move."""
+    """By how many seconds the pause exceeded the player's median time per move."""
     missed: MissedKind | None = None
     """The kind of reasoning that was needed; None if it was not examined."""
     drill: Drill | None = None
@@ -195,7 +195,7 @@ def coach(
 def _mistakes(
     verdicts: Sequence[Verdict], positions: Sequence[Observation], budget: Budget
 ) -> Iterator[tuple[int, Mistake | None]]:
-    """Yield each avoidable guess with its number; None if the budget is used up."""
+    """Yield each avoidable guess with its number; yield None if the budget is used up."""
     for one in verdicts:
         if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS):
             try:
@@ -206,7 +206,7 @@ def _mistakes(
 
 
 def _reconsidered(verdict: Verdict, position: Observation, budget: Budget) -> Verdict:
-    """Return the verdict as a best guess if the move has the best chance of winning."""
+    """Return the verdict, changed to best guess if the move has the best chance of winning."""
     if verdict.kind is not Kind.AVOIDABLE_RISK or not verdict.least or not verdict.exact:
         return verdict
     if verdict.better is not None:
@@ -237,7 +237,7 @@ def _needed(
     drill = drill_at(unmarked, budget)
     if drill is not None:
         return MissedKind(drill.kind.value), drill
-    # If no proof is found within the limit, it needs cases.
+    # If no proof is found within the limit, assume that a proof needs cases.
     return MissedKind.ONE_CLUE if shows_by_one_clue(position) else MissedKind.CASES, None
 
 

@@ -20,7 +20,7 @@ class MissedSum(NamedTuple):
     missed: MissedKind
     times: int
     cost: float
-    """The number of wins that missing it cost, in all games together."""
+    """The number of wins lost by missing this kind of reasoning, in all games together."""
     seconds: float
     """Seconds lost before moves that needed this kind of reasoning."""
 
@@ -51,7 +51,7 @@ class Coaching:
 
     @property
     def practise(self) -> DrillKind | None:
-        """The kind of drill to practise next. It cost the most wins, or else the most time."""
+        """The kind of drill to practise next. Missing it cost most wins, or else most time."""
         kinds = {kind.value for kind in DrillKind}
         found = [one for one in self.missed if one.missed in kinds]
         return DrillKind(found[0].missed) if found else None

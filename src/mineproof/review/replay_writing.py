@@ -21,7 +21,7 @@ SOFTWARE = "mineproof"
 SIDE = 16
 """The side of a cell in pixels."""
 PACE = 0.1
-"""Seconds between moves without a time."""
+"""Seconds between moves that have no recorded time."""
 MOST_ROWS, MOST_MINES, MOST_MILLISECONDS = 255, 65_535, (1 << 24) - 1
 _VERSION, _END = 3, 255
 _WON, _FAIR = 0x80, 0x20

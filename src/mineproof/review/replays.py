@@ -70,7 +70,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
     def read(self, path: str | os.PathLike[str]) -> Record:
         """Read a player's replay as `read_replay` does."""
         data = read_file(path)
-        with tempfile.TemporaryDirectory() as folder:  # made here, because the worker may crash
+        with tempfile.TemporaryDirectory() as folder:  # not in the worker, which may crash
             ask = partial(self._worker.ask, seconds=SECONDS)
             return _read(str(path), lambda suffix: ask((suffix, data, folder)))
 
@@ -99,7 +99,7 @@ def parse_replay(name: str, data: bytes) -> Record:
 
 
 def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
-    """Return the record of a replay. `parse` returns its values."""
+    """Return a replay as a record. The function `parse` reads the contents of the file."""
     if not is_replay(name):
         raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}", file=name)
     if not can_read_replays():

@@ -48,7 +48,7 @@ def new_result(record: Record, game_id: str | None, key: str, aided: bool) -> Fi
 
 
 def group(rules: Rules) -> str:
-    """Return the name of the kind of game: its level, or the start of its game id."""
+    """Return the kind of a game as text: its level, or the start of its game id."""
     return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")
 
 

@@ -1,9 +1,10 @@
-"""Finds out why agents are stuck, and how many of the provable cells they know.
+"""Finds out why agents get stuck, and how many of the provable cells they know.
 
 The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these positions
 cannot be solved without a guess, some can be solved with the mine count, and some with more
-reasoning about the same clues. The exact engine decides which it is. This gives the position's
-type, one of four in the report. The report's "opening" lasts until half of the cells are known.
+reasoning about the same clues. The exact engine decides which of these applies. This gives the
+position's type, one of four in the report. The report's "opening" lasts until half of the cells are
+known.
 
 The engine also finds every cell that is the same in all layouts. The completeness of an agent is
 the share of these cells that it knows. Its claims about other cells are counted as unsound.
