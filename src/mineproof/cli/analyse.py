@@ -152,7 +152,7 @@ def _error_line(error: Exception) -> str:
 
 
 def show(screen: Console, analysis: Analysis, title: str = "") -> None:
-    """Print an analysis for people."""
+    """Print an analysis as readable text."""
     seen = analysis.facts.observation
     unknown = analysis.mines is None
     mines = "an unknown number of mines" if unknown else counted(analysis.mines or 0, "mine")

@@ -151,7 +151,7 @@ def game_line(game: GameReport) -> str:
 
 
 def cost_words(game: GameReport) -> str:
-    """Return how many wins the mistakes of a game cost; estimates start with "about"."""
+    """Return how many wins the mistakes in a game cost. Estimates start with "about"."""
     about = "" if all(one.exact for one in game.mistakes) else "about "
     return f"{about}{max(0.0, game.cost):.2f} wins"
 

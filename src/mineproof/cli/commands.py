@@ -38,7 +38,7 @@ Function = Callable[..., Any]
 def option(
     names: str, help: str, kind: Any = None, metavar: str | None = None, **settings: Any
 ) -> Any:
-    """Declare an option as the default of a parameter or field, whose name it takes."""
+    """Declare an option as the default value of the parameter or field that receives it."""
     settings |= {"help": help, "type": kind, "metavar": metavar}
     return lambda parameter: click.option(names, parameter, **settings)
 

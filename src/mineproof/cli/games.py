@@ -138,7 +138,7 @@ def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[
 
 
 def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str]:
-    """Return what identifies a run, so that --resume never mixes two runs in one file."""
+    """Return the values that identify a run, so that --resume never mixes two runs."""
     run = {"agent": agent, "games": _name(deals), "version": __version__}
     if own := file_of(agent):
         run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]

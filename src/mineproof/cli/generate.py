@@ -206,7 +206,7 @@ def _digits(text: str) -> int:
 
 
 class BoardFile(ResumableFile[str]):
-    """A board file. Its first line identifies the request, so that --resume never mixes two."""
+    """A board file. Its first line identifies the request, so --resume never mixes two requests."""
 
     what = "board"
 

@@ -194,7 +194,7 @@ class RuleOptions:
         return self.applied_to(Rules.parse(DEFAULT_LEVEL if self.level is None else self.level))
 
     def applied_to(self, rules: Rules) -> Rules:
-        """Return these rules with the changes that were asked for; size and mines stay."""
+        """Return these rules with the requested changes. Size and mines stay the same."""
         return with_options(rules, **self.changes)
 
     def check_unused(self) -> None:

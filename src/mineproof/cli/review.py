@@ -222,7 +222,7 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> str:
 
 
 def show(game: Record, found: Review, title: str, every: bool, report: GameReport) -> None:
-    """Print a review for people."""
+    """Print a review as readable text."""
     rules = game.rules
     end = "unfinished" if game.outcome is None else game.outcome.result.value
     player = f" by {printable(game.player)}" if game.player else ""

@@ -63,7 +63,7 @@ DIM = "bright_black"
 
 
 def play_on_screen(game: TerminalGame) -> None:
-    """Play with keys and mouse; print the last board when the game is left."""
+    """Play with keys and mouse, and print the last board when the player leaves."""
     with suppress(ImportError):
         import readline  # noqa: F401  (lets users edit typed lines)
     with Terminal() as terminal:

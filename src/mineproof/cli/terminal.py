@@ -44,7 +44,7 @@ _WHEEL = {64: "up", 65: "down"}
 
 
 class KeyPress(NamedTuple):
-    """A key, by its letter or its name, such as `up`, `enter` or `space`."""
+    """A key, identified by its letter or its name, such as `up`, `enter` or `space`."""
 
     name: str
 

@@ -60,7 +60,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
 
 
 def show(found: Explanation) -> None:
-    """Print an explanation for people; number the steps if there are several."""
+    """Print an explanation as readable text. If there are several steps, number them."""
     screen = console()
     screen.print(headline(found))
     if len(found.steps) > 1:

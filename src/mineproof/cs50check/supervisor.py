@@ -195,7 +195,7 @@ def check_file(
 
 
 def _load(worker: Worker, path: Path, seconds: float) -> None:
-    """Load the file if the process is new or the student's code has ended the previous one."""
+    """Load the file if the process is new, or if the student's code ended the previous process."""
     if worker.is_running:
         return
     try:
@@ -227,7 +227,7 @@ def _asking(worker: Worker, seconds: float) -> Ask:
 
 
 def run_check(check: Check, ask: Ask, source: str = "") -> dict[str, Any]:
-    """Run one check and return its status; for a failure, also the details for the report."""
+    """Run one check. Return its status and, for a failure, the details for the report."""
     case = Case(ask, source)
     try:
         case.begin()

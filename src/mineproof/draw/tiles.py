@@ -72,7 +72,7 @@ class Shape(NamedTuple):
     points: tuple[Point, ...]
     width: float = 0.0
     filled: bool = False
-    """Whether the line is closed and filled. It must then run clockwise around a convex area."""
+    """Whether the line is closed and filled. If so, it must run clockwise around a convex area."""
 
 
 def _arc(centre: Point, wide: float, high: float, start: int, end: int) -> list[Point]:
@@ -135,7 +135,7 @@ def tiles_of(
 
 
 def tile_of(observation: Observation, index: int, notes: tuple[Note, ...] = ()) -> Tile:
-    """Return the tile of one cell of a game in progress."""
+    """Return the tile for one cell of a game in progress."""
     return Tile(sign_of(observation.shown, observation.marks, index, None), None, notes)
 
 

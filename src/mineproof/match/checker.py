@@ -61,7 +61,7 @@ class FoundFault:
 
     kind: str
     text: str
-    """One plain sentence."""
+    """The fault in one plain sentence."""
     position: str = ""
     """The position in which the fault occurred, as `.mine` text; empty if there is none."""
 
@@ -133,7 +133,7 @@ def examinations(
 def _examined(examine: Callable[..., object], *arguments: Any) -> FoundFault | None:
     try:
         examine(*arguments)
-    except EngineError:  # it does not play these rules
+    except EngineError:  # the agent does not play these rules
         return None
     except Fault as fault:
         seen = fault.observation
@@ -212,7 +212,7 @@ def _check_undo(make: Maker, seed: int, seconds: float) -> None:
 
 
 def _check_company(make: Maker, seed: int, seconds: float) -> None:
-    """Make a person's moves between the agent's moves, so that it does not see every position."""
+    """Check the agent if a person makes moves in between, so that it misses some positions."""
     agent, game = make(), _game(BEGINNER, seed)
     guarded("start", lambda: agent.start(BEGINNER.public(), seed), seconds, game.observation)
     person = Stream(seed, Purpose.SAMPLE)

@@ -109,7 +109,7 @@ class ResumableFile(Generic[Item]):
     """
 
     what: str
-    """What messages call an item, for example "game"."""
+    """The word for an item in messages, for example "game"."""
 
     def __init__(self, path: Path, count: int) -> None:
         """Set the path and the number of items."""
@@ -124,7 +124,8 @@ class ResumableFile(Generic[Item]):
 
         Raises:
             NotationError: if the file to resume is damaged or belongs to another run.
-            InputError: if another process has locked it, or it exists and neither option is set.
+            InputError: if another process has locked the file, or if it exists and neither option
+                is set.
         """
         self._file = open_locked(self.path)
         try:
@@ -222,7 +223,7 @@ class ResultFile(ResumableFile[Played]):
         return Played.parse(line)
 
     def saved(self, name: str) -> Any:
-        """Return a value of the run file, or None if there is none."""
+        """Return a value from the run file, or None if it is missing."""
         with suppress(OSError, ValueError, TypeError, RecursionError):
             return dict(json.loads(self._run_file.read_bytes())).get(name)
         return None

@@ -196,7 +196,7 @@ async def forget_game(page: PageState, key: Text) -> Plain:
 
 
 def agent(page: PageState, name: Text) -> Plain:
-    """Choose the agent to ask if a question names none."""
+    """Choose the agent to ask when a question does not name one."""
     page.game.agent = page.service.check_agent(name)
     return {"view": page.game.view()}
 

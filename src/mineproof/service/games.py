@@ -23,7 +23,7 @@ from mineproof.service.page_game import PageGame, Watcher, new_session, read_sav
 from mineproof.service.resources import Plain, Resources
 
 VERSION = 1
-"""The format of exports."""
+"""The version of the export format."""
 LISTED = ("level", "rules", "state", "result", "moves", "seconds")
 """The fields of a saved game that the list of games shows."""
 DAMAGED = (InputError, ValueError, TypeError, RecursionError)
@@ -33,7 +33,7 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 
 
 def is_key(text: object) -> bool:
-    """Return whether a value is a valid key of a game. Only valid keys are used in paths."""
+    """Return whether a value is a valid game key. Only valid keys are used in paths."""
     return isinstance(text, str) and _KEY.fullmatch(text) is not None
 
 
@@ -52,7 +52,7 @@ class Games:
         self._damaged: dict[str, bool] = {}
         """For each damaged game, whether a page has been informed."""
         self._listed: dict[str, tuple[float, Plain]] = {}
-        """For each game, when it was saved and its entry in the list of games."""
+        """For each game, the time it was saved and its entry in the list of games."""
 
     # ---- a page's game
 

@@ -47,7 +47,7 @@ class Entry:
     is_long: bool = False
     """Whether a question queues behind other long ones."""
     counts_as_help: bool = False
-    """Whether the message asks for help. The game's time then does not count as a record."""
+    """Whether the message asks for help. If so, the game's time does not count as a record."""
     store: Callable[[PageState, str], None] | None = None
     """Called with the page and the answer."""
 

@@ -29,7 +29,7 @@ from mineproof.session import Session, State
 from mineproof.session.session import state_text
 
 VERSION = 1
-"""The format of saved games. Games saved by older versions have no version number."""
+"""The format version of saved games. Games saved by older versions have no version number."""
 
 
 class Watcher(Protocol):
@@ -51,7 +51,7 @@ class PageGame:
         self.key = key
         self._resources = resources
         self.agent = resources.agent
-        """The agent to ask if a question names none."""
+        """The agent to ask when a question does not name one."""
         self.pages: set[Watcher] = set()
         self.turn = asyncio.Lock()
         """Held by the command that is changing the game. Later commands wait in order."""

@@ -72,7 +72,7 @@ class PageState:
         return game.view()
 
     def count_help(self) -> None:
-        """Note that the player of a game in progress had help."""
+        """Record that the player of a game in progress had help."""
         if self.game.session.outcome is None:
             self.game.aided = True
 

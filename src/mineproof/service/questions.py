@@ -21,7 +21,7 @@ class Question:
 
     name: str
     values: dict[str, Any]
-    """The arguments of the function that answers. They contain only what a player may know."""
+    """The arguments of the answering function. They contain only what a player may know."""
     seconds: float
     """The time limit for computing the answer."""
     is_long: bool = False

@@ -253,7 +253,7 @@ class Session:
 
     @property
     def board(self) -> Board | None:
-        """The board after the end of the game; None before."""
+        """The board after the end of the game; None before the end."""
         return self._timeline.game.board if self.outcome is not None else None
 
     @property

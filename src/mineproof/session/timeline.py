@@ -122,7 +122,7 @@ class Timeline:
         self.game.stop()
 
     def undo(self) -> None:
-        """Undo the last move, or giving up.
+        """Undo the last move, or resume the game after giving up.
 
         Raises:
             IllegalMoveError: there is nothing to undo.

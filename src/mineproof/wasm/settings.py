@@ -15,7 +15,7 @@ class Limits:
     def __init__(
         self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
     ) -> None:
-        """Check and keep the limits."""
+        """Check and store the limits."""
         self.flat = pack(
             "<q?d?q",
             *(nodes, seconds is not None, 0.0 if seconds is None else seconds),
@@ -54,7 +54,7 @@ class GuessSettings:
         finalists: int = 8,
         evaluation: Evaluation | None = None,
     ) -> None:
-        """Check and keep the settings."""
+        """Check and store the settings."""
         if evaluation is not None:
             expect(Evaluation, evaluation)
         self._evaluation = evaluation  # a reference, so that the core does not free it
@@ -82,7 +82,7 @@ class DeepSettings:
         candidates: int,
         doubt: float,
     ) -> None:
-        """Check and keep the settings."""
+        """Check and store the settings."""
         self._settings = (fast, wide, endgame, playout)
         for each in self._settings:
             expect(GuessSettings, each)

@@ -41,7 +41,7 @@ from mineproof.service.questions import Question, Report, make_answerer
 from mineproof.service.resources import Plain, read_stored
 
 VERSION = 1
-"""The format of settings. Settings stored by older versions have no version number."""
+"""The format version of the settings. Settings stored by older versions have no version number."""
 AGENT_SECONDS = 5.0
 """Time limit for loading a file with the user's own agent."""
 AGENT_CHARACTERS = 60_000
@@ -347,7 +347,7 @@ def put_file(name: str, source: str) -> str:
 
 
 def read_agent(found: Any, path: str) -> tuple[str, Plain]:
-    """Return the name and the description of the agent in a file, as a worker found them.
+    """Return the name and the description of the agent in a file, as found by a worker.
 
     Raises:
         AgentError: the agent is not from that file, or its description is not valid.

@@ -20,7 +20,7 @@ from mineproof.service.games import is_key
 from mineproof.service.resources import read_stored
 
 VERSION = 1
-"""The format of settings. Settings stored by older versions have no version number."""
+"""The format version of the settings. Settings stored by older versions have no version number."""
 RESULT_BYTES = 4_000_000
 """Maximum size of the results file. In a larger file, only the latest results are kept."""
 GAME_BYTES, SETTINGS_BYTES = 32_000_000, 1_000_000

@@ -31,13 +31,13 @@ REFUSED = 4403
 
 
 class Guard:
-    """Passes on requests of the page and rejects all others."""
+    """Passes on requests from the page and rejects all others."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: Iterable[str]) -> None:
         """Protect an application.
 
         Args:
-            app: answers the requests of the page. It sees the path after the token.
+            app: answers requests from the page. It sees the path after the token.
             token: the first part of every path.
             hosts: the allowed values of `Host`, such as `127.0.0.1:8000`.
         """

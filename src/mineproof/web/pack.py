@@ -57,7 +57,7 @@ def folder(root: Path, top: str, leave_out: Iterable[str]) -> Iterator[tuple[str
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return an archive of files, with Python files compiled. Equal files give equal bytes."""
+    """Return an archive of files, with Python files compiled. Equal files give equal archives."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name, content in files:

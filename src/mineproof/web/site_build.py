@@ -146,7 +146,7 @@ def _pack(runtime: Path, out: Path) -> None:
 
 
 def left_out() -> tuple[str, ...]:
-    """Return prefixes of the names of all files that are not packed."""
+    """Return the name prefixes of all files that are not packed."""
     web = (f"web/{path.name}" for path in HERE.iterdir() if path.name not in IN_BROWSER)
     return (*LEFT_OUT, *web)
 

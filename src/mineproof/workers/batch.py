@@ -30,8 +30,8 @@ Chunk = TypeVar("Chunk")
 Part = TypeVar("Part")
 Work = Callable[[Chunk], Iterable[Part]]
 Take = Callable[[Chunk, list[Part], float], bool]
-"""A function of a chunk, parts of its result and the seconds they took. It returns False to stop
-the run."""
+"""Called with a chunk, parts of its result and the seconds they took. Returns False to stop the
+run."""
 Found = tuple[list[Any], float]
 
 
@@ -63,7 +63,7 @@ class Runner:
         Raises:
             ChunkError: if several workers died on the same chunk.
             KeyboardInterrupt: if Ctrl-C was pressed.
-            Exception: if the work raises it.
+            Exception: any exception that the work raises.
         """
         raise NotImplementedError
 

@@ -13,7 +13,7 @@ class WorkerDiedError(RuntimeError):
     """A worker's process ended during its work: out of memory, a crash, or a kill."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
-        """Keep the exit status of the process, if it is known."""
+        """Store the exit status of the process, if it is known."""
         super().__init__(message)
         self.status = status
 
@@ -37,6 +37,6 @@ class ChunkError(RuntimeError):
     """Several workers died on the same chunk."""
 
     def __init__(self, chunk: Any, deaths: int) -> None:
-        """Keep the chunk and the number of workers that died."""
+        """Store the chunk and the number of workers that died."""
         super().__init__(f"{deaths} worker processes in a row died on the same work")
         self.chunk = chunk

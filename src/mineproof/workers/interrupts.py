@@ -29,7 +29,7 @@ class Interrupts:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Delay Ctrl-C to the end of this block. An error in the block takes precedence over it."""
+        """Delay Ctrl-C until the end of this block. Errors in the block take precedence."""
         self._depth += 1
         try:
             yield

@@ -95,7 +95,7 @@ class Pool:
             CrowdedError: if too many questions are waiting.
             WorkerDiedError: if the process ended, or the pool is closed.
             AnswerError: if the answer or its error cannot be sent.
-            Exception: if the work raises it.
+            Exception: any exception that the work raises.
         """
         request = self._line_up(client, key, part)
         try:
@@ -191,7 +191,7 @@ class Pool:
             raise
 
     def _abandon(self, slot: _Slot, request: _Request, work: asyncio.Task[Any]) -> None:
-        """Ask the worker to stop. Kill it after `GRACE` seconds: restarting it is slow."""
+        """Ask the worker to stop, because restarting it is slow. Kill it after `GRACE` seconds."""
         request.is_wanted = False
         if not request.is_begun:
             return  # the question was not sent and never will be; let the worker finish starting

@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
-    """Return the pipe to the parent, and replace standard input and output."""
+    """Return the pipe that leads to the parent, and replace standard input and output."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

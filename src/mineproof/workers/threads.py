@@ -32,7 +32,7 @@ class AlarmClock:
                 self._changed.notify()
 
     def unset(self, name: Hashable) -> None:
-        """Remove a function. It may be running already."""
+        """Remove a function. The function may already be running."""
         with self._changed:
             self._limits.pop(name, None)
 
@@ -65,7 +65,7 @@ class Caller:
         threading.Thread(target=self._run, daemon=True).start()
 
     def call(self, function: Callable[[], Any]) -> Future[Any]:
-        """Call a function after the earlier ones. Return a future with its result."""
+        """Call a function after all earlier ones. Return a future for its result."""
         future: Future[Any] = Future()
         self._calls.put((future, function))
         return future

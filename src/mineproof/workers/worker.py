@@ -126,7 +126,7 @@ class Worker:
             WorkerDiedError: if the process ended.
             GarbledError: if the process sent something that is not a message; it is stopped.
             AnswerError: if the question, the answer or its error cannot be sent.
-            Exception: if the work raises it.
+            Exception: any exception that the work raises.
         """
         message = (ASK, pickle.dumps(question))
         self.start()
