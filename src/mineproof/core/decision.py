@@ -68,7 +68,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move with its reason. `proved` means that the move is right in all possible layouts."""
+    """A move with its reason.
+
+    `proved` means that the move is right in every layout that the agent considers possible.
+    """
 
     move: Move
     proved: bool
