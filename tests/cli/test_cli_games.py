@@ -290,9 +290,7 @@ def begin(out: Path, agent: str, jobs: int, *extra: str, count: int = 400) -> su
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_keeps_finished_games(tmp_path: Path, slow: str, jobs: int) -> None:
     out = tmp_path / "out.txt"
-    process = begin(
-        out, slow, jobs, count=10_000
-    )  # takes minutes, so the test always interrupts it
+    process = begin(out, slow, jobs, count=10_000)  # takes minutes if not interrupted
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -36,9 +36,7 @@ def _reachable(start: object) -> list[object]:
             continue
         found[id(item)] = item
         pending += gc.get_referents(item)
-        if type(item).__module__.startswith(
-            "mineproof"
-        ):  # reading a property may create more objects
+        if type(item).__module__.startswith("mineproof"):  # include property values
             pending += [getattr(item, name) for name in dir(item) if not name.startswith("__")]
     return list(found.values())
 

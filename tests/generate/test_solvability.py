@@ -52,7 +52,7 @@ def test_nothing_easier_proves_a_safe_cell() -> None:
             else:
                 assert easiest is not None
                 proof = proofs.find(easiest)
-                # Earlier conclusions are known here: a complete proof may have harder steps.
+                # A move may use earlier conclusions, so a proof from scratch may need harder steps.
                 assert proof is not None
                 assert kind_of(proof) >= move.kind
             checked.add(move.kind)

@@ -14,7 +14,7 @@ from mineproof.inference.counting import reference
 def engine(
     request: pytest.FixtureRequest, require: Require, monkeypatch: pytest.MonkeyPatch
 ) -> Engine:
-    """Return `count(observation, prior, nodes, seconds)` for one engine."""
+    """Return the function `count(observation, prior, nodes, seconds)` of one engine."""
     if request.param == "python":
         monkeypatch.setattr(counting, "load", lambda: reference)
     else:

@@ -1,4 +1,4 @@
-"""The search: solutions and proofs, compared with all placements of mines."""
+"""The backtracking search: its solutions and proofs, compared with trying all arrangements."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def graph_of(observation: Observation) -> ClueGraph:
 
 
 def test_worked_example_rest_is_safe() -> None:
-    """A+E=1, B+C=1 and D+H=1 inside a sum of 3 leave no mine for F and G."""
+    """If A+E=1, B+C=1, D+H=1 and all eight cells hold 3 mines, then F and G are safe."""
     found = prove_all(sums(((A, E), 1), ((B, C), 1), ((D, H), 1), (tuple(range(8)), 3)))
     assert [(proof.cells, proof.mined) for proof in found] == [((F, G), False)]
     assert found[0].clues == (100, 101, 102, 103)
 
 
 def test_three_in_the_centre_means_three_mines() -> None:
-    """A 3 with three unknown cells proves three mines, with no other clue."""
+    """A 3 with exactly three unknown neighbours proves that all three are mines."""
     assert prove_all(sums(((A, B, C), 3))) == [BacktrackProof((A, B, C), True, (100,))]
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_first_choice_is_undone(order: Order) -> None:
-    """The first choice is a dead end, and only undoing it leads to the solution."""
+    """The first choice leads to a dead end, so the search must undo it."""
     equations = sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((A, D), 1), ((B, C, D, E), 3))
     search = Search(equations, order)
     assert search.find() is None
@@ -56,7 +56,7 @@ def test_first_choice_is_undone(order: Order) -> None:
 
 
 def test_partial_sums_are_not_equal_yet() -> None:
-    """A clue may lack mines while it has free cells; that is not a contradiction."""
+    """A clue that still needs mines is not contradicted while it has undecided cells."""
     search = Search(sums(((A, B, C, D), 2), ((C, D, E, F), 2)))
     assert search.find() is None
     assert list(search.proofs()) == []
@@ -64,7 +64,7 @@ def test_partial_sums_are_not_equal_yet() -> None:
 
 @given(systems(), st.sampled_from(ORDERS))
 def test_find_agrees_with_trying_everything(constraints: list[Statement], order: Order) -> None:
-    """The search finds a solution if there is one; otherwise its clues contradict each other."""
+    """The search finds a solution if one exists. Otherwise it names clues that conflict."""
     conflict = Search(constraints, order).find()
     assert (conflict is None) == bool(solutions(constraints))
     if conflict is not None:
@@ -73,7 +73,7 @@ def test_find_agrees_with_trying_everything(constraints: list[Statement], order:
 
 @given(systems(), st.sampled_from(ORDERS))
 def test_proofs_are_sound_and_complete(constraints: list[Statement], order: Order) -> None:
-    """The proved cells are exactly those that are the same in all solutions."""
+    """A cell is proved if and only if it is the same in all solutions."""
     expected = solutions(constraints)
     assume(expected)
     found = {cell: proof.mined for proof in prove_all(constraints, order) for cell in proof.cells}
@@ -86,7 +86,7 @@ def test_proofs_are_sound_and_complete(constraints: list[Statement], order: Orde
 
 @given(systems())
 def test_clues_of_a_proof_are_enough(constraints: list[Statement]) -> None:
-    """The clues named in a proof are enough to prove it."""
+    """The clues that a proof names are enough to prove its cells."""
     assume(solutions(constraints))
     for proof in prove_all(constraints):
         named = [one for one in constraints if one.clue in proof.clues]
@@ -96,7 +96,7 @@ def test_clues_of_a_proof_are_enough(constraints: list[Statement]) -> None:
 
 @given(systems())
 def test_searches_leave_no_trace(constraints: list[Statement]) -> None:
-    """A second request returns the same proofs, because the first one was undone completely."""
+    """Asking for proofs twice gives the same proofs, because the search undoes its changes."""
     expected = solutions(constraints)
     assume(expected)
     search = Search(constraints)
@@ -109,7 +109,7 @@ def test_searches_leave_no_trace(constraints: list[Statement]) -> None:
 
 @given(observations(max_side=5, plain=True))
 def test_proofs_of_positions(observation: Observation) -> None:
-    """Components and the mine count prove exactly the cells that all layouts share."""
+    """With the mine count, the search proves exactly the cells that are the same in all layouts."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     graph = graph_of(observation)
     proved: dict[int, bool] = {}
@@ -131,7 +131,7 @@ def test_proofs_of_positions(observation: Observation) -> None:
 
 
 def test_work_limit() -> None:
-    """At the limit, the search raises an error."""
+    """The search raises an error when it reaches its work limit."""
     cells = tuple(combinations(range(9), 3))
     search = Search(sums(*((near, 1) for near in cells[:20])), limit=3)
     with pytest.raises(WorkLimitError, match="more than 3 steps"):
@@ -140,7 +140,7 @@ def test_work_limit() -> None:
 
 
 def test_long_chain_needs_no_recursion() -> None:
-    """A component far longer than Python's recursion limit is searched and proved."""
+    """The search handles a component far longer than Python's recursion limit."""
     length = 3000
     chain = sums(*(((i, i + 1), 1) for i in range(length)), ((0,), 1))
     search = Search(chain)

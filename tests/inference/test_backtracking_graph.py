@@ -1,4 +1,4 @@
-"""The graph of clues: statements, components and updates."""
+"""The graph of clues: its constraints, components and updates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def graph_of(observation: Observation, *, trust: bool = True) -> ClueGraph:
 
 
 def picture(graph: ClueGraph) -> tuple[dict[int, Statement], set[frozenset[int]]]:
-    """Return the statements of a graph and the clues of each component."""
+    """Return the constraints of a graph and the clues in each component."""
     components = {
         frozenset(one.clue for one in component.constraints) for component in graph.components()
     }
@@ -31,7 +31,7 @@ def picture(graph: ClueGraph) -> tuple[dict[int, Statement], set[frozenset[int]]
 
 
 def test_clues_become_constraints() -> None:
-    """A clue limits its unknown neighbours; shown mines are subtracted."""
+    """A clue constrains its unknown neighbours. Shown mines are subtracted from it."""
     graph = graph_of(parse_position("3x2x2\n2MH\n.H."))
     assert graph.constraints == {0: Statement(0, (3, 4), 1, 1)}
 
@@ -40,7 +40,7 @@ def test_clues_become_constraints() -> None:
     ("bounds", "decided"), [((0, 0), False), ((3, 3), True), ((1, 1), None), ((0, 2), None)]
 )
 def test_cases(bounds: tuple[int, int], decided: bool | None) -> None:
-    """Case A is safe, case B is all mines, case C is undecided."""
+    """A statement is decided if its cells must be all safe or all mines."""
     assert Statement(0, (1, 2, 3), *bounds).decided is decided
 
 
@@ -49,7 +49,7 @@ def test_cases(bounds: tuple[int, int], decided: bool | None) -> None:
     [("exact", (2, 2)), ("withheld:0.5", (2, 2)), ("optimistic", (2, 3)), ("cautious", (0, 2))],
 )
 def test_models_give_bounds(model: str, bounds: tuple[int, int]) -> None:
-    """Optimistic clues are lower bounds, cautious ones upper bounds; the others are exact."""
+    """Optimistic clues are lower bounds, cautious clues are upper bounds, and others are exact."""
     observation = parse_position("2x2x2\n2H\nHH", clues=ClueRule.parse(model))
     constraint = graph_of(observation, trust=False).constraints[0]
     assert (constraint.least, constraint.most) == bounds
@@ -59,7 +59,7 @@ def test_models_give_bounds(model: str, bounds: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(("model", "clue"), [("optimistic", "0"), ("cautious", "3")])
 def test_bounds_that_say_nothing(model: str, clue: str) -> None:
-    """Bounds that allow every number of mines are not a constraint."""
+    """Bounds that allow any number of mines add no constraint."""
     observation = parse_position(f"2x2x?\n{clue}H\nHH", clues=ClueRule.parse(model))
     assert graph_of(observation, trust=False).constraints == {}
 
@@ -73,7 +73,7 @@ def test_contradicting_clue_says_nothing() -> None:
 
 
 def test_mine_count() -> None:
-    """The mine count constrains all unknown cells; shown and known mines are subtracted."""
+    """The mine count, less the known mines, constrains all unknown cells."""
     graph = graph_of(parse_position("3x2x3\n2MH\n.H."))
     graph.settle(3, mined=True)
     assert graph.mine_count(3) == Statement(MINE_COUNT, (2, 4, 5), 1, 1)
@@ -93,7 +93,7 @@ def test_components_are_kept_while_nothing_touches_them() -> None:
 
 
 def test_reading_a_clue_that_says_the_same_changes_nothing() -> None:
-    """Opening a cell that was known to be safe does not rebuild the components around it."""
+    """Opening a cell that is already proved safe does not rebuild the components around it."""
     observation = parse_position("4x1x?\nH1H.")
     graph = graph_of(observation)
     (before,) = graph.components()
@@ -106,7 +106,7 @@ def test_reading_a_clue_that_says_the_same_changes_nothing() -> None:
 
 @given(games(max_side=6), st.randoms(use_true_random=False))
 def test_updates_equal_a_fresh_graph(game: Game, chooser: object) -> None:
-    """A graph that follows a game move by move equals one built at the end."""
+    """A graph updated after each move equals a graph built from the last position."""
     graph = graph_of(game.observation)
     graph.components()
     for _ in range(4):
@@ -118,7 +118,7 @@ def test_updates_equal_a_fresh_graph(game: Game, chooser: object) -> None:
 
 
 def test_settled_cells_leave_with_their_opening() -> None:
-    """A settled value is dropped when the cell is opened, because its code decides."""
+    """When a cell is opened, its code replaces any earlier conclusion about it."""
     rules = PublicRules(1, 3, 1)
     graph = ClueGraph(rules)
     graph.update(bytes((1, UNOPENED, UNOPENED)), (0,))

@@ -1,4 +1,4 @@
-"""Lists of solutions and the effect of the mine count, compared with trying everything."""
+"""Lists of solutions and proofs by the mine count, compared with trying every layout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ A, B, C, D, E, F, G, H = range(8)
 
 @given(systems(), st.sampled_from(ORDERS))
 def test_listing_counts_every_solution(constraints: list[Statement], order: Order) -> None:
-    """Each solution is listed once, and cells that all solutions share are proved."""
+    """Each solution is listed once, and cells that are the same in all solutions are proved."""
     expected = solutions(constraints)
     listing = list_solutions(constraints, order)
     assert listing.complete
@@ -38,7 +38,7 @@ def test_listing_counts_every_solution(constraints: list[Statement], order: Orde
 
 
 def test_listing_stops_at_its_limit() -> None:
-    """At the limit the list is incomplete, and an incomplete list proves nothing."""
+    """A list that reaches its limit is incomplete and proves nothing."""
     constraints = sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((G,), 1))
     short = list_solutions(constraints, most=1)
     assert not short.complete
@@ -50,7 +50,7 @@ def test_listing_stops_at_its_limit() -> None:
 
 
 def test_alike_cells_are_one_box() -> None:
-    """Interchangeable cells are filled together, and every choice among them counts."""
+    """Interchangeable cells are filled together, and each way to fill them counts as a solution."""
     listing = list_solutions(sums((tuple(range(8)), 3)), most=1)
     assert listing.complete
     assert listing.solutions == 56
@@ -58,7 +58,7 @@ def test_alike_cells_are_one_box() -> None:
 
 
 def test_no_solution() -> None:
-    """A contradiction has no solutions and proves nothing."""
+    """Contradicting clues have no solution and prove nothing."""
     listing = list_solutions(sums(((A, B), 1), ((A, B), 2)))
     assert listing.complete
     assert (listing.solutions, listing.mined(), list(listing.proofs())) == (0, {}, [])
@@ -66,7 +66,7 @@ def test_no_solution() -> None:
 
 @given(observations(max_side=5, plain=True))
 def test_count_proves_what_is_so(observation: Observation) -> None:
-    """Components and the mine count together prove exactly the cells that all layouts share."""
+    """With the mine count, exactly the cells that are the same in all layouts are proved."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     graph = ClueGraph(observation.rules)
     for clue in graph.update(observation.shown, range(len(observation.shown))):

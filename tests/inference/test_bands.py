@@ -1,4 +1,4 @@
-"""Risks computed in bands of the board: proved cells are correct, and estimates are close."""
+"""Risks estimated in bands of the board: proofs are correct, and estimates are close."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTIMISTIC = ClueRule.parse("optimistic")
 def scattered(
     rows: int, columns: int, mines: int, opened: int, seed: int
 ) -> tuple[Observation, bytes]:
-    """Return a position with open cells all over a board, played without flood, and its mines."""
+    """Return a position with random open cells, and the mines of its board."""
     dice = random.Random(seed)
     rules = mw.PublicRules(rows, columns, mines)
     mined = bytearray(rows * columns)
@@ -42,7 +42,7 @@ def scattered(
 @pytest.mark.parametrize("shape", [(12, 40, 90, 150), (40, 12, 90, 150), (25, 25, 200, 120)])
 @pytest.mark.parametrize("seed", range(3))
 def test_close_to_the_exact_risks(shape: tuple[int, int, int, int], seed: int) -> None:
-    """Cells that bands prove are also proved by counting exactly, and the risks differ little."""
+    """Exact counting confirms the cells that bands prove, and the risks differ little."""
     seen, _ = scattered(*shape, seed)
     exact, found = count(seen), BandFacts(seen)
     assert set(found.safe) <= set(exact.safe)
@@ -56,7 +56,7 @@ def test_close_to_the_exact_risks(shape: tuple[int, int, int, int], seed: int) -
 
 
 def test_where_counting_is_too_much_work() -> None:
-    """Proved cells match the board, and the work stays within its limit."""
+    """If exact counting takes too much work, bands still prove cells correctly."""
     seen, mined = scattered(60, 60, 1260, 1080, 0)
     with pytest.raises(WorkLimitError):
         count(seen)
@@ -74,7 +74,7 @@ def test_where_counting_is_too_much_work() -> None:
 
 
 def test_an_unknown_mine_count() -> None:
-    """The density is estimated within the bands."""
+    """If the mine count is unknown, no cell that bands call safe is a mine."""
     seen, mined = scattered(30, 40, 240, 250, 1)
     unknown = Observation(replace(seen.rules, mines=None), seen.shown)
     found = BandFacts(unknown)
@@ -82,14 +82,14 @@ def test_an_unknown_mine_count() -> None:
 
 
 def test_not_even_narrow_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If even the narrowest bands take too much work, there is an error."""
+    """If even the narrowest bands take too much work, an error is raised."""
     monkeypatch.setattr(bands, "NODES", 0)
     with pytest.raises(WorkLimitError, match="no estimate within 0 nodes and 1 GB"):
         BandFacts(scattered(12, 40, 90, 150, 0)[0])
 
 
 def test_champion_plays_such_positions() -> None:
-    """The agent opens cells that bands prove."""
+    """`champion` opens a cell that bands prove safe."""
     seen, mined = scattered(60, 60, 1260, 1080, 0)
     agent = mw.make_agent("champion")
     agent.start(seen.rules, 1)
@@ -100,7 +100,7 @@ def test_champion_plays_such_positions() -> None:
 
 
 def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
-    """Open safe cells all over a board with optimistic clues."""
+    """Return a position with random open cells and optimistic clues."""
     board = mw.deal(rules, seed, (0, 0))
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     shown = bytearray([UNOPENED]) * len(board.mined)
@@ -112,7 +112,7 @@ def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
 
 
 def test_only_when_asked_and_only_when_needed() -> None:
-    """Exceeding the work limit is an error without the option, and exact facts come first."""
+    """Estimates are used only with `sampled=True`, and only if exact counting fails."""
     seen, _ = scattered(12, 40, 90, 150, 0)
     assert count(seen, sampled=True).exact
     with pytest.raises(WorkLimitError):
@@ -124,7 +124,7 @@ def test_only_when_asked_and_only_when_needed() -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_nothing_false_is_proved(model: ClueRule, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every cell that an estimate calls proved is the same in all layouts."""
+    """Every cell that bands prove is the same in all layouts."""
     monkeypatch.setattr(bands, "WIDTHS", (4,))
     for seed in range(60):
         seen = random_position(seed, model)
@@ -139,7 +139,7 @@ def test_nothing_false_is_proved(model: ClueRule, monkeypatch: pytest.MonkeyPatc
 
 
 def test_noisy_clues_are_estimated_closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Estimates are repeatable, close to the exact risks, and add up to the number of mines."""
+    """Estimates are reproducible, close to the exact risks, and add up to about the mine count."""
     monkeypatch.setattr(bands, "WIDTHS", (6,))
     seen = noisy(mw.Rules(12, 12, 25), 2, 50)
     exact, facts = count(seen, budget=Budget(nodes=10_000_000)), BandFacts(seen)
@@ -165,7 +165,7 @@ def test_contradictions_are_found_here_too() -> None:
 
 @pytest.mark.parametrize("mines", [True, False])
 def test_a_large_board_within_its_time(mines: bool) -> None:
-    """With little time, narrow bands are used, and the time limit is kept."""
+    """With little time, narrower bands are used, so that the time limit is met."""
     seen, mined = scattered(300, 300, 13_500, 15_000, 4)
     if not mines:
         seen = Observation(replace(seen.rules, mines=None), seen.shown)

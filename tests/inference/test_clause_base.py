@@ -1,4 +1,4 @@
-"""The clause base: insertion, unit propagation, matching, and the defects of the source."""
+"""The clause base: insertion, unit propagation, matching, and fixes of the source's defects."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import Clause, Literals, cell_of
 
 A, B, C, D, E, F = range(1, 7)
-"""Literals: positive for a mine, negative for a safe cell."""
+"""Literals. A positive number is a mine, and a negative number is a safe cell."""
 CLUE = 100
-"""An opened cell that stands for any clue."""
+"""The index of the cell that shows the clue for all clauses."""
 
 
 def base_of(*clauses: Iterable[int]) -> ClauseBase:
-    """Return a base with the clauses inserted one by one."""
+    """Return a base into which the clauses have been inserted one by one."""
     base = ClauseBase()
     for literals in clauses:
         base.insert([Clause(frozenset(literals), clue=CLUE)])
@@ -32,7 +32,7 @@ def kb(base: ClauseBase) -> set[Literals]:
 
 
 def matched(base: ClauseBase) -> ClauseBase:
-    """Match pairs up to the fixpoint, ignoring units."""
+    """Match pairs of clauses until nothing changes, ignoring new units."""
     while True:
         before = base.inserted, len(base.kb0)
         base.match_pairs()
@@ -42,7 +42,7 @@ def matched(base: ClauseBase) -> ClauseBase:
 
 
 def test_units_go_to_kb0() -> None:
-    """A single literal is known and is not in KB."""
+    """A single literal goes to KB0, not to KB."""
     base = base_of({A}, {-B})
     assert set(base.kb0) == {A, -B}
     assert not base.kb
@@ -51,32 +51,32 @@ def test_units_go_to_kb0() -> None:
 
 
 def test_literal_order_does_not_matter() -> None:
-    """The same literals in another order are the same clause (000 f)."""
+    """Clauses with the same literals in another order are the same clause."""
     base = base_of([A, B, C], [C, A, B], [B, C, A])
     assert kb(base) == {frozenset({A, B, C})}
     assert base.subsumed == 2
 
 
 def test_insertion_resolves_with_all_of_kb0() -> None:
-    """All false literals are removed, not only those before the first mismatch (000 c)."""
+    """All false literals are removed from a new clause."""
     base = base_of({D}, {-A}, {E}, {-B}, {A, B, C, F})
     assert kb(base) == {frozenset({C, F})}
 
 
 def test_literals_are_stripped_at_once() -> None:
-    """KB gets only the fully reduced clause, not a half-reduced one (000 g)."""
+    """KB receives only the fully reduced clause, and no intermediate clauses."""
     base = base_of({-A}, {-B}, {-C}, {A, B, C, D, E})
     assert kb(base) == {frozenset({D, E})}
     assert base.inserted == 1
 
 
 def test_satisfied_clause_is_not_inserted() -> None:
-    """A clause that a known literal makes true is dropped (000 c, g)."""
+    """A clause that is already satisfied by a known literal is dropped."""
     assert not base_of({A}, {A, B, C}).kb
 
 
 def test_empty_clause_is_a_contradiction() -> None:
-    """An empty clause is counted but not added to KB (000 d)."""
+    """An empty clause is counted as a contradiction and is not added to KB."""
     base = base_of({-A}, {-B}, {A, B})
     assert base.contradictions == 1
     assert not base.kb
@@ -84,19 +84,19 @@ def test_empty_clause_is_a_contradiction() -> None:
 
 
 def test_all_weaker_clauses_are_dropped() -> None:
-    """A stricter clause replaces every weaker one, not only the first (000 e)."""
+    """A new clause replaces all weaker clauses, not only the first one."""
     base = base_of({A, B, C}, {A, B, D}, {A, B, E}, {A, C, D}, {A, B})
     assert kb(base) == {frozenset({A, B}), frozenset({A, C, D})}
     assert base.subsumed == 3
 
 
 def test_weaker_clause_is_not_inserted() -> None:
-    """Subsumption works in both directions."""
+    """A clause that is weaker than one in KB is not inserted."""
     assert kb(base_of({A, B}, {A, B, C})) == {frozenset({A, B})}
 
 
 def test_units_are_propagated_to_the_fixpoint() -> None:
-    """Units lead to further units, and shortened clauses are tested for subsumption (000 h)."""
+    """Units are propagated until nothing changes, and shortened clauses can subsume others."""
     base = base_of({-A, B}, {-B, C}, {-C, D}, {A})
     assert set(base.kb0) == {A, B, C, D}
     assert not base.kb
@@ -105,7 +105,7 @@ def test_units_are_propagated_to_the_fixpoint() -> None:
 
 
 def test_seen_cell_is_propagated() -> None:
-    """A guessed cell that is safe is used like any unit (000 l)."""
+    """An opened safe cell is propagated like any other unit."""
     base = base_of({A, B}, {-B, C})
     assert base.note(cell_of(A), mined=False)
     assert set(base.kb0) == {-A, B, C}
@@ -113,7 +113,7 @@ def test_seen_cell_is_propagated() -> None:
 
 
 def test_one_clause_of_a_pair_has_two_literals() -> None:
-    """A two-literal clause is matched with longer ones; two longer ones are not (000 i)."""
+    """Two clauses are matched only if at least one of them has two literals."""
     base = base_of({A, B}, {-A, C, D})
     base.match_pairs()
     assert frozenset({B, C, D}) in kb(base)
@@ -124,7 +124,7 @@ def test_one_clause_of_a_pair_has_two_literals() -> None:
 
 
 def test_round_keeps_all_of_its_work() -> None:
-    """All resolvents of a round are inserted, and a weaker parent is replaced (000 j)."""
+    """All resolvents of a round are inserted, and they replace weaker parents."""
     base = base_of({A, B}, {-A, B, C}, {D, E}, {-D, F})
     base.match_pairs()
     assert kb(base) == {
@@ -137,7 +137,7 @@ def test_round_keeps_all_of_its_work() -> None:
 
 
 def test_round_ends_with_a_unit() -> None:
-    """A unit ends the round, and the rest is matched later."""
+    """A round ends when it finds a unit. The remaining pairs are matched in later rounds."""
     base = base_of({A, B}, {-A, B}, {D, E}, {-D, F})
     base.match_pairs()
     assert set(base.kb0) == {B}
@@ -146,7 +146,7 @@ def test_round_ends_with_a_unit() -> None:
 
 
 def test_fixpoint_resolves_nothing_twice() -> None:
-    """At the fixpoint a round does no work (000 b)."""
+    """At the fixpoint, another round does no work."""
     base = matched(base_of({A, B}, {-A, C}, {-C, D, E}))
     work = base.resolvents, base.inserted
     base.match_pairs()
@@ -154,7 +154,7 @@ def test_fixpoint_resolves_nothing_twice() -> None:
 
 
 def test_one_two_one() -> None:
-    """The pattern 1-2-1 along a wall, which no subset rule solves, by two-literal clauses."""
+    """Matching with two-literal clauses solves the pattern 1-2-1, which the subset rule cannot."""
     base = ClauseBase()
     for cells, count in (([0, 1, 2], 1), ([1, 2, 3], 2), ([2, 3, 4], 1)):
         base.tell(cells, Bounds(count, count), clue=CLUE)
@@ -164,7 +164,7 @@ def test_one_two_one() -> None:
 
 
 def test_known_cells_are_taken_out_of_a_clue() -> None:
-    """Known mines are subtracted from a clue and become its evidence (000 o)."""
+    """Known cells are removed from a clue and recorded as its evidence."""
     base = ClauseBase()
     base.note(0, True)
     base.note(1, False)
@@ -174,7 +174,7 @@ def test_known_cells_are_taken_out_of_a_clue() -> None:
 
 
 def test_surprise_is_counted_and_believed() -> None:
-    """An observation overrides a conclusion from clues that are not true."""
+    """An opened cell overrides a wrong conclusion, and the contradiction is counted."""
     base = base_of({A})
     assert not base.note(cell_of(A), mined=False)
     assert base.contradictions == 1
@@ -182,14 +182,14 @@ def test_surprise_is_counted_and_believed() -> None:
 
 
 def clause_lists() -> st.SearchStrategy[list[Literals]]:
-    """Draw clauses over six cells."""
+    """Draw lists of clauses over six cells."""
     signs = st.dictionaries(st.integers(1, 6), st.sampled_from([1, -1]), min_size=1, max_size=4)
     clause = signs.map(lambda found: frozenset(cell * sign for cell, sign in found.items()))
     return st.lists(clause, max_size=12)
 
 
 def models(clauses: Iterable[Literals]) -> list[set[int]]:
-    """Return all assignments of six cells that make every clause true, as sets of literals."""
+    """Return all assignments of six cells that satisfy every clause, as sets of literals."""
     worlds = (
         {cell * sign for cell, sign in zip(range(1, 7), signs, strict=True)}
         for signs in itertools.product((1, -1), repeat=6)
@@ -199,7 +199,7 @@ def models(clauses: Iterable[Literals]) -> list[set[int]]:
 
 @given(clause_lists())
 def test_base_says_what_was_inserted(clauses: list[Literals]) -> None:
-    """KB and KB0 have exactly the models of the inserted clauses, before and after matching."""
+    """KB and KB0 together are equivalent to the inserted clauses, before and after matching."""
     base = base_of(*clauses)
     for _ in range(2):
         kept = [*base.kb, *(frozenset({mark}) for mark in base.kb0)]
@@ -212,7 +212,7 @@ def test_base_says_what_was_inserted(clauses: list[Literals]) -> None:
 
 @given(clause_lists())
 def test_base_stays_reduced(clauses: list[Literals]) -> None:
-    """No clause of KB mentions a known cell, is a unit, or is weaker than another."""
+    """No clause in KB contains a known cell, is a unit, or is weaker than another clause."""
     base = matched(base_of(*clauses))
     known = {cell_of(mark) for mark in base.kb0}
     for one in base.kb:
@@ -223,7 +223,7 @@ def test_base_stays_reduced(clauses: list[Literals]) -> None:
 
 @given(clause_lists())
 def test_matching_reaches_the_closure(clauses: list[Literals]) -> None:
-    """At the fixpoint, every resolvent with a two-literal clause is already implied."""
+    """At the fixpoint, KB already implies every resolvent with a two-literal clause."""
     base = matched(base_of(*clauses))
     if base.contradictions:
         return

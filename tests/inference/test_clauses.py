@@ -1,4 +1,4 @@
-"""Clauses: the families of a clue, resolution, texts and evidence."""
+"""Clauses: how clues become clauses, resolution, text forms and evidence."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from mineproof.inference.clauses import (
 
 
 def holds(clauses: set[Literals], mines: set[int]) -> bool:
-    """Return whether all clauses are true for these mines."""
+    """Return whether a set of mines satisfies all clauses."""
     return all(any((cell_of(mark) in mines) is (mark > 0) for mark in one) for one in clauses)
 
 
 def test_literals() -> None:
-    """A literal and its negation are about the same cell."""
+    """A literal and its negation refer to the same cell."""
     assert literal(7, True) == -literal(7, False)
     assert cell_of(literal(7, True)) == cell_of(literal(7, False)) == 7
     assert literal(0, True) != literal(0, False)
@@ -40,7 +40,7 @@ def test_literals() -> None:
     ("size", "count", "positive", "negative"), [(5, 2, 5, 10), (8, 4, 56, 56), (3, 1, 1, 3)]
 )
 def test_families_of_a_clue(size: int, count: int, positive: int, negative: int) -> None:
-    """A clue of n of m gives C(m, m-n+1) positive and C(m, n+1) negative clauses."""
+    """A clue n with m cells gives C(m, m-n+1) positive and C(m, n+1) negative clauses."""
     clauses = list(clauses_of(range(size), Bounds(count, count)))
     assert sum(min(one) > 0 for one in clauses) == positive == comb(size, size - count + 1)
     assert sum(max(one) < 0 for one in clauses) == negative == comb(size, count + 1)
@@ -50,13 +50,13 @@ def test_families_of_a_clue(size: int, count: int, positive: int, negative: int)
 
 
 def test_none_and_all_are_units() -> None:
-    """A count of 0 gives negative units, a full count positive ones."""
+    """A count of 0 gives negative units, and a full count gives positive units."""
     assert set(clauses_of([1, 2], Bounds(0, 0))) == {frozenset({-2}), frozenset({-3})}
     assert set(clauses_of([1, 2], Bounds(2, 2))) == {frozenset({2}), frozenset({3})}
 
 
 def test_impossible_count_is_the_empty_clause() -> None:
-    """Three mines in two cells, or a negative count, are a contradiction."""
+    """Too many mines for the cells, or a negative count, give the empty clause."""
     assert frozenset() in set(clauses_of([1, 2], Bounds(3, 3)))
     assert frozenset() in set(clauses_of([1, 2], Bounds(-1, -1)))
 
@@ -72,7 +72,7 @@ def test_clauses_say_what_the_bounds_say(size: int, least: int, most: int) -> No
 
 
 def test_resolution_needs_exactly_one_pair() -> None:
-    """One complementary pair is removed; with none or two there is no resolvent."""
+    """Two clauses have a resolvent only if exactly one pair of literals is complementary."""
     assert resolve(frozenset({1, 2}), frozenset({-1, 3})) == frozenset({2, 3})
     assert resolve(frozenset({1}), frozenset({-1})) == frozenset()
     assert resolve(frozenset({1, 2}), frozenset({-1, -2})) is None
@@ -80,7 +80,7 @@ def test_resolution_needs_exactly_one_pair() -> None:
 
 
 def marks() -> st.SearchStrategy[Literals]:
-    """Draw clauses over five cells, without opposite literals."""
+    """Draw clauses over five cells that do not contain a literal and its negation."""
     signs = st.dictionaries(st.integers(0, 4), st.booleans(), min_size=1)
     return signs.map(lambda found: frozenset(literal(i, mined) for i, mined in found.items()))
 
@@ -104,7 +104,7 @@ def test_clauses_in_words() -> None:
 
 
 def test_origin_and_evidence() -> None:
-    """Parents are named, their clues are collected, and single literals count as known."""
+    """The evidence contains the parents' clues, and the cells that were already known."""
     geometry = grid(2, 3)
     first = Clause(frozenset({1, -2}), clue=4, taken=(2,))
     unit = Clause(frozenset({2}), clue=5)

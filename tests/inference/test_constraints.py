@@ -1,4 +1,4 @@
-"""From positions to clues, boxes and components, and the cells that single clues settle."""
+"""Reading a position into clues, boxes and components, and settling cells by single clues."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from mineproof.notation.position_text import parse_position
 
 
 def read(text: str) -> Constraints:
-    """Return the constraints of a position with exact clues."""
+    """Return the constraints that the exact clues of a position impose."""
     seen = parse_position(text)
     return read_constraints(seen.shown, seen.grid, EXACT)
 
 
 def test_cells_with_the_same_clues_make_a_box() -> None:
-    """Two adjacent 1s under four cells: the middle two cells touch both."""
+    """Cells that touch the same clues form a box."""
     found = read("4x2x?\nHHHH\nH11H\n")
     (component,) = found.components
     boxes = {box.cells for box in component.boxes}
@@ -41,14 +41,14 @@ def test_cells_with_the_same_clues_make_a_box() -> None:
 
 
 def test_clues_that_share_no_cell_are_apart() -> None:
-    """Two distant clues form two components and leave an interior."""
+    """Two distant clues form two components with interior cells between them."""
     found = read("9x1x?\nH1HHHHH1H\n")
     assert [component.cells for component in found.components] == [(0, 2), (6, 8)]
     assert found.interior == (3, 4, 5)
 
 
 def test_single_clues_settle_cells_to_the_end() -> None:
-    """A corner 1 with one cell proves a mine, which satisfies the next clue."""
+    """A mine proved by one clue satisfies the next clue, which then proves a safe cell."""
     found = read("5x1x?\n1H1HH\n")
     assert (found.mined, found.safe) == ((1,), (3,))
     assert (found.components, found.interior) == ((), (4,))
@@ -64,14 +64,14 @@ def test_shown_mines_count() -> None:
     "text", ["3x1x?\nM0H\n", "3x1x?\n010\n", "3x2x?\n012\n00H\n", "2x1x?\nM0\n"]
 )
 def test_a_clue_that_cannot_be_true(text: str) -> None:
-    """If a clue has too many mines or too few cells, the error names it."""
+    """The error names a clue that touches too many mines or too few unknown cells."""
     with pytest.raises(ImpossibleError) as caught:
         read(text)
     assert parse_position(text).shown[caught.value.cell] < 9
 
 
 def test_weights_are_whole_and_right() -> None:
-    """The weights of noisy clues are proportional to their probabilities."""
+    """The weights are whole numbers in proportion to the probabilities of the clue."""
     assert EXACT.weights(2, 5) == (0, 0, 1, 0, 0, 0)
     for rule in (Optimistic(), Cautious()):
         for degree in (2, 3, 5, 8):
@@ -85,7 +85,7 @@ def test_weights_are_whole_and_right() -> None:
 
 
 def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
-    """A watched cell joins the cells around it into a box and settles nothing."""
+    """A watched cell groups its neighbours into a box and settles none of them."""
     seen = parse_position("3x3x?\nHHH\nH-H\nHHH\n")
     (component,) = read_constraints(seen.shown, seen.grid, EXACT, watched=4).components
     assert [box.cells for box in component.boxes] == [(0, 1, 2, 3, 5, 6, 7, 8)]
@@ -95,7 +95,7 @@ def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("seed", range(40))
 def test_every_unopened_cell_has_one_place(model: ClueRule, seed: int) -> None:
-    """Each cell is settled, interior, or in one box; settled values hold in every layout."""
+    """Every unopened cell is settled, interior or in a box. Settled cells are proved correctly."""
     seen = random_position(seed, model)
     found = read_constraints(seen.shown, seen.grid, model)
     boxed = [cell for component in found.components for cell in component.cells]

@@ -1,4 +1,4 @@
-"""Contradictions: the smallest set of clues, checked by trying all sets."""
+"""Contradictions: the smallest conflicting set of clues, checked by trying all sets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANY = Density(0.5)
 
 
 def possible(seen: Observation, clues: set[int], prior: Prior) -> bool:
-    """Return whether a layout fits some of the clues."""
+    """Return whether some layout fits these clues."""
     shown = bytes(
         WITHHELD if code < UNOPENED and index not in clues else code
         for index, code in enumerate(seen.shown)
@@ -33,7 +33,7 @@ def possible(seen: Observation, clues: set[int], prior: Prior) -> bool:
 
 
 def smallest(seen: Observation, prior: Prior) -> int:
-    """Return the size of a smallest contradiction, by trying all sets of clues."""
+    """Return the size of the smallest contradiction, found by trying all sets of clues."""
     clues = [index for index, code in enumerate(seen.shown) if code < UNOPENED]
     for size in range(len(clues) + 1):
         for chosen in combinations(clues, size):
@@ -58,7 +58,7 @@ def spoilt(seed: int, model: ClueRule) -> Observation:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_smallest_of_all(model: ClueRule) -> None:
-    """No smaller set of clues is contradictory, and the mine count is used only if needed."""
+    """No smaller set of clues is contradictory, and the mine count is named only if needed."""
     found = 0
     for seed in range(220):
         seen = spoilt(seed, model)
@@ -89,7 +89,7 @@ def test_smallest_of_all(model: ClueRule) -> None:
 def test_known_contradictions(
     engine: Engine, text: str, conflict: tuple[tuple[int, int], ...], uses_mine_count: bool
 ) -> None:
-    """Small contradictions have the conflict that a person would name."""
+    """For small contradictions, the error names the clues that a person would name."""
     body = text.split("\n", 1)[1]
     rows = body.split()
     codes = bytes(UNOPENED if letter == "H" else int(letter) for row in rows for letter in row)
@@ -104,7 +104,7 @@ def test_known_contradictions(
 
 
 def test_the_message_names_clues_and_count() -> None:
-    """The message names the clues, their cells and the mine count if it is needed."""
+    """The message names the clues with their cells, and the mine count if it is needed."""
     with pytest.raises(ContradictionError, match=r"the 0 at \(0, 0\) and the 1 at \(0, 2\)$"):
         count(parse_position("3x1x1\n0H1\n"))
     with pytest.raises(ContradictionError, match=r"and the mine count \(1 mine\)$"):
@@ -112,7 +112,7 @@ def test_the_message_names_clues_and_count() -> None:
 
 
 def test_one_wrong_clue_on_an_expert_board() -> None:
-    """One changed clue gives a contradictory set in which every clue is needed."""
+    """After one clue is changed, every clue that the error names is needed."""
     source = random.Random(3)
     checked = 0
     for seen in source.sample(positions("expert-stuck"), 12):
@@ -134,7 +134,7 @@ def test_one_wrong_clue_on_an_expert_board() -> None:
 
 
 def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the search is cut short, every clue of the set is still needed."""
+    """Even if the search is cut short, every clue that the error names is needed."""
     monkeypatch.setattr(contradiction, "SEARCHES", 1)
     seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
     wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
@@ -171,7 +171,7 @@ def test_a_huge_board_is_searched_around_the_place() -> None:
 
 
 def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
-    """On a large board, the named clues still contradict the mine count."""
+    """On a large board, the named clues contradict the mine count."""
     side = 51
     shown = bytearray([UNOPENED]) * (side * side)
     for index in range(4):
@@ -185,7 +185,7 @@ def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
 
 
 def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
-    """Return a smallest set that shares an element with each of the sets."""
+    """Return a smallest set that has an element in common with each of the sets."""
 
     def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
         return next((group for group in sets if group.isdisjoint(chosen)), None)
@@ -196,7 +196,7 @@ def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
 
 
 def test_a_set_that_cannot_be_hit_is_said() -> None:
-    """An empty set cannot be hit, and an endless search stops at its work limit."""
+    """No set can hit an empty set, and an endless search stops at its work limit."""
     assert HittingSearch(lambda _: frozenset(), lambda: None).run() is None
     endless = HittingSearch(lambda chosen: frozenset({len(chosen)}), Budget(nodes=50).spend)
     with pytest.raises(WorkLimitError):
@@ -204,14 +204,14 @@ def test_a_set_that_cannot_be_hit_is_said() -> None:
 
 
 def test_what_is_not_needed_is_dropped() -> None:
-    """Only the needed elements are kept."""
+    """Elements that are not needed are dropped."""
     for wanted in ({3, 7, 8}, {0}, set(), set(range(10))):
         assert set(drop_needless(range(10), wanted.issubset)) == wanted
     assert drop_needless([1, 2, 3], lambda _: False) == [1, 2, 3]
 
 
 def test_smallest_hitting_sets() -> None:
-    """A hitting set meets every set, and no smaller one does."""
+    """The hitting set has an element in each set, and no smaller hitting set exists."""
     source = random.Random(1)
     assert smallest_hitting_set([]) == frozenset()
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""Both engines on real games: suites, model counters, symmetry, sums and budgets."""
+"""Both engines on real games: stored answers, model counters, symmetry, sums and limits."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def import_model_counter() -> Any:
 
 @pytest.mark.parametrize("name", ["games", "scattered"])
 def test_suites(engine: Engine, name: str) -> None:
-    """Every engine agrees with the stored counts, proofs and lowest risks."""
+    """Each engine returns the stored counts, proofs and lowest risks."""
     for seen, answer in zip(positions(name), answers(name), strict=True):
         assert seen.rules.mines is not None
         check(engine(seen, Known(seen.rules.mines)), answer)
 
 
 def test_stuck_expert_positions(engine: Engine) -> None:
-    """All 500 positions have the stored answers."""
+    """Each engine returns the stored answers for all 500 positions."""
     for seen, answer in zip(STUCK, answers("expert-stuck"), strict=True):
         check(engine(seen, Known(99)), answer)
 
 
 def clauses(seen: Observation, variable: dict[int, int]) -> list[list[int]]:
-    """Return the clues as clauses."""
+    """Return clauses that are equivalent to the clues."""
     found: list[list[int]] = []
     for index, clue in enumerate(seen.shown):
         if clue < UNOPENED:
@@ -58,7 +58,7 @@ def clauses(seen: Observation, variable: dict[int, int]) -> list[list[int]]:
 
 @pytest.mark.parametrize("place", range(0, 500, 25))
 def test_model_counter_without_the_mine_count(engine: Engine, place: int) -> None:
-    """A model counter finds the same number of layouts for the clues alone."""
+    """Without the mine count, a model counter finds the same number of layouts."""
     pyganak = import_model_counter()
     seen = STUCK[place]
     variable = {cell: number for number, cell in enumerate(seen.unopened, 1)}
@@ -73,7 +73,10 @@ SMALL = [place for place, seen in enumerate(STUCK) if len(seen.unopened) < 112][
 
 @pytest.mark.parametrize("place", SMALL)
 def test_model_counter_with_the_mine_count(engine: Engine, place: int) -> None:
-    """With a sequential counter for the 99 mines, counts agree, and SAT confirms proved cells."""
+    """With the mine count, a model counter finds as many layouts.
+
+    A SAT solver confirms the proofs.
+    """
     pyganak = import_model_counter()
     seen = STUCK[place]
     variable = {cell: number for number, cell in enumerate(seen.unopened, 1)}
@@ -95,7 +98,7 @@ def test_model_counter_with_the_mine_count(engine: Engine, place: int) -> None:
 
 @pytest.mark.parametrize("place", [1, 3, 200, 435])
 def test_risks_sum_to_the_mines(engine: Engine, place: int) -> None:
-    """Risks add up to the number of mines, and a cell's clue probabilities to its safety."""
+    """The risks add up to the number of mines. A cell's clue probabilities add up to its safety."""
     facts = engine(STUCK[place], Known(99))
     assert expected_mines(facts) == pytest.approx(99, abs=1e-9)
     for index in STUCK[place].unopened[::40]:
@@ -103,7 +106,7 @@ def test_risks_sum_to_the_mines(engine: Engine, place: int) -> None:
 
 
 def turned(seen: Observation, quarter: bool, mirror: bool) -> tuple[Observation, list[int]]:
-    """Turn and mirror a position; also return the new index of each cell."""
+    """Return a turned or mirrored position, and the new index of each cell."""
     rows, columns = seen.rules.rows, seen.rules.columns
     height, width = (columns, rows) if quarter else (rows, columns)
     target = []
@@ -122,7 +125,7 @@ def turned(seen: Observation, quarter: bool, mirror: bool) -> tuple[Observation,
 
 @pytest.mark.parametrize("place", [2, 95, 273, 435])
 def test_symmetry(engine: Engine, place: int) -> None:
-    """Turning or mirroring the board turns or mirrors the answer."""
+    """Turning or mirroring a board turns or mirrors the risks and proofs."""
     seen = STUCK[place]
     facts = engine(seen, Known(99))
     for quarter, mirror in ((True, False), (False, True), (True, True)):
@@ -135,7 +138,7 @@ def test_symmetry(engine: Engine, place: int) -> None:
 
 
 def scattered(seed: int, cells: int = 150, clues: str = "exact") -> Observation:
-    """Open safe cells all over an expert board without flood."""
+    """Return an expert position with random open cells."""
     board = deal(EXPERT, seed, (0, 0))
     model = ClueRule.parse(clues)
     safe = [index for index, mine in enumerate(board.mined) if not mine]
@@ -148,7 +151,7 @@ def scattered(seed: int, cells: int = 150, clues: str = "exact") -> Observation:
 
 
 def test_scattered_openings_are_solved(engine: Engine) -> None:
-    """Forty expert boards with 150 random open cells are all solved, with correct sums."""
+    """On 40 expert boards with 150 random open cells, risks add up and proofs are correct."""
     for seed in range(40):
         facts = engine(scattered(seed), Known(99))
         assert expected_mines(facts) == pytest.approx(99, abs=1e-9)
@@ -158,7 +161,7 @@ def test_scattered_openings_are_solved(engine: Engine) -> None:
 
 
 def test_a_small_budget_is_kept_and_repeatable(engine: Engine) -> None:
-    """Too few nodes always raise the error; enough nodes always give the answer."""
+    """A node limit that is too low always leads to an error, and a sufficient one never does."""
     seen = scattered(4)
     for _ in range(2):
         with pytest.raises(WorkLimitError, match="more than 50 nodes"):
@@ -170,13 +173,13 @@ def test_a_small_budget_is_kept_and_repeatable(engine: Engine) -> None:
 
 
 def test_a_time_limit_ends_hopeless_work(engine: Engine) -> None:
-    """Noisy clues all over a board take too long to count, and the time limit stops it."""
+    """Counting many noisy clues takes too long, so the time limit ends it."""
     with pytest.raises(WorkLimitError):
         engine(scattered(1, 200, "optimistic"), Known(99), 10**9, 0.05)
 
 
 def test_extreme_priors(engine: Engine) -> None:
-    """Boards without clues, with no mines, only mines, a range and extreme densities."""
+    """Boards without clues have the expected risks under extreme mine counts and densities."""
     closed = Observation(PublicRules(4, 5, None), bytes([UNOPENED]) * 20)
     assert engine(closed, Known(0)).safe == tuple(range(20))
     assert engine(closed, Known(20)).mined == tuple(range(20))
@@ -194,7 +197,7 @@ def test_extreme_priors(engine: Engine) -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_clues_above_their_neighbours(engine: Engine, model: ClueRule) -> None:
-    """A clue above its number of neighbours contradicts itself under every rule."""
+    """A clue larger than its number of neighbours is a contradiction under every clue rule."""
     seen = Observation(PublicRules(1, 3, None, clues=model), bytes([2, UNOPENED, UNOPENED]))
     with pytest.raises(ContradictionError) as caught:
         engine(seen, Density(0.5))
@@ -202,7 +205,7 @@ def test_clues_above_their_neighbours(engine: Engine, model: ClueRule) -> None:
 
 
 def test_a_huge_board(engine: Engine) -> None:
-    """A position of 40,000 cells with 12,000 mines is counted exactly."""
+    """The layouts of a position with 40,000 cells and 12,000 mines are counted exactly."""
     side = 200
     shown = bytearray([UNOPENED]) * (side * side)
     for row in range(10, 190, 4):

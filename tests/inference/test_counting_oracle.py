@@ -1,4 +1,4 @@
-"""Both engines compared with all layouts of small positions, for every clue rule and prior."""
+"""Both engines, compared with all layouts of small positions, for every clue rule and prior."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOSE = 1e-12
 
 
 def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
-    """Compare all facts with the oracle; compare the values only for some cells."""
+    """Compare all facts with the oracle, and the clue probabilities of the given cells."""
     assert facts.exact
     assert facts.layouts == len(oracle.layouts)
     assert facts.safe == oracle.proved(0)
@@ -44,7 +44,10 @@ def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("chunk", range(8))
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
-    """Counts, proofs, risks, values and samples agree, and so do impossible priors."""
+    """Counts, proofs, risks and samples agree with the oracle.
+
+    If no layout fits, there is an error.
+    """
     for seed in range(chunk * 60, chunk * 60 + 60):
         seen = random_position(seed, model)
         prior = random_prior(seed, seen)
@@ -62,7 +65,7 @@ def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
 
 @given(st.data())
 def test_any_codes_at_all(data: st.DataObject) -> None:
-    """For any codes, the answer is the oracle's, or a contradiction."""
+    """For any codes, the engine agrees with the oracle, or reports that no layout fits."""
     rows, columns = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
     codes = st.sampled_from([0, 1, 1, 2, 3, 8, 9, 9, 9, 9, 10, 11])
     shown = bytes(data.draw(st.lists(codes, min_size=rows * columns, max_size=rows * columns)))
@@ -83,7 +86,7 @@ def test_any_codes_at_all(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_twenty_cells(engine: Engine, seed: int) -> None:
-    """Boards of 20 cells with few clues have up to 2**18 layouts."""
+    """The engine agrees with the oracle on 20-cell boards with up to 2**18 layouts."""
     for extra in range(40):
         seen = random_position(1000 + 40 * seed + extra, EXACT, most_unopened=18)
         if len(seen.shown) == 20 and seen.shown.count(9) >= 16:
@@ -118,7 +121,7 @@ def test_samples_follow_the_weights(engine: Engine, model: ClueRule, prior: Prio
 
 
 def test_questions_about_open_cells_are_refused(engine: Engine) -> None:
-    """Only unopened cells have values."""
+    """Asking for the clue probabilities of an open cell is an error."""
     seen = parse_position("3x2x1\n1HH\nHHH\n")
     facts = engine(seen, Known(1))
     for bad in (0, -1, 6):

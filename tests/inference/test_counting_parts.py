@@ -1,4 +1,4 @@
-"""The parts of the reference engine: polynomials, priors, orders, tables, draws, budgets."""
+"""The parts of the reference engine: polynomials, priors, box orders, tables and draws."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COUNTS = st.lists(st.integers(0, 2**70), min_size=1, max_size=6).filter(any)
 
 
 def components() -> list[tuple[Component, int]]:
-    """Return components of many shapes, each with the width of its board."""
+    """Return components of many shapes, each with the width of the board it comes from."""
     found = []
     for seen in positions("expert-stuck")[::25] + [
         random_position(i, MODELS[i % 4]) for i in range(40)
@@ -52,7 +52,7 @@ def components() -> list[tuple[Component, int]]:
 
 @given(COUNTS)
 def test_packing(counts: list[int]) -> None:
-    """Coefficients are the same after packing and unpacking, except for leading zeros."""
+    """Unpacking returns the packed coefficients, without the zeros at the end."""
     width = 80
     expected = counts[: max(i for i, count in enumerate(counts) if count) + 1]
     assert unpack(pack(counts, width), width) == expected
@@ -62,7 +62,7 @@ def test_packing(counts: list[int]) -> None:
 
 @given(COUNTS, COUNTS, st.integers(0, 5), st.integers(0, 5))
 def test_products(first: list[int], second: list[int], low: int, high: int) -> None:
-    """A product equals the schoolbook product, and multiplying by one changes nothing."""
+    """Products equal those computed term by term, and multiplying by one changes nothing."""
     found = Polynomial(low, first) * Polynomial(high, second)
     wanted = [0] * (len(first) + len(second) - 1)
     for (i, a), (j, b) in product(enumerate(first), enumerate(second)):
@@ -73,7 +73,7 @@ def test_products(first: list[int], second: list[int], low: int, high: int) -> N
 
 @given(st.integers(0, 60), st.integers(-3, 60), st.integers(0, 8))
 def test_proportional_binomials(size: int, top: int, length: int) -> None:
-    """The ratios are those of the binomials, including zeros."""
+    """The weights are proportional to binomial coefficients, including those that are 0."""
     counts = list(range(top, top - length - 1, -1))
     weights = proportional_binomials(size, counts)
     exact = [choose(size, k) for k in counts]
@@ -83,7 +83,7 @@ def test_proportional_binomials(size: int, top: int, length: int) -> None:
 
 
 def prior_weight(prior: counting.Prior, mines: int, cells: int) -> Fraction:
-    """Return the weight of one board with this many mines."""
+    """Return the prior weight of one layout with this many mines."""
     if isinstance(prior, Known):
         return Fraction(mines == prior.mines)
     if isinstance(prior, Range):
@@ -93,7 +93,7 @@ def prior_weight(prior: counting.Prior, mines: int, cells: int) -> Fraction:
 
 @pytest.mark.parametrize("prior", [Known(6), Density(0.35), Range(3, 9), Range(5, 99)], ids=str)
 def test_what_a_prior_says_of_the_interior(prior: counting.Prior) -> None:
-    """Outer weights, interior mines and layout counts equal explicit sums."""
+    """Weights, expected interior mines and layout counts equal sums over all mine counts."""
     outside = Outside(cells=14, fixed=1, interior=5)
     outer = prior.outer(0, 4, outside)
     sums, mines, layouts = [], [], []
@@ -118,7 +118,7 @@ def test_densities_that_are_none(bad: float) -> None:
 
 
 def test_ranges_that_are_none() -> None:
-    """A range must have its ends in order."""
+    """The ends of a range must be in order and not negative."""
     with pytest.raises(InputError, match="expected a range"):
         Range(5, 4)
     with pytest.raises(InputError, match="expected a range"):
@@ -126,7 +126,7 @@ def test_ranges_that_are_none() -> None:
 
 
 def test_draws_are_uniform() -> None:
-    """Numbers of any size are equally likely, and weights are obeyed exactly."""
+    """Draws are uniform even for huge numbers, and choices follow their weights."""
     stream = Stream(1, Purpose.SAMPLE)
     found = Counter(below(10, stream) for _ in range(5000))
     assert set(found) == set(range(10))
@@ -139,7 +139,7 @@ def test_draws_are_uniform() -> None:
 
 
 def test_every_order_gives_the_same_counts() -> None:
-    """The order of the boxes affects the cost, never the answer."""
+    """The order of the boxes affects the cost, but never the result."""
     source = random.Random(5)
     for component, columns in components():
         best = CountTable(component, find_order(component, columns, Budget()), Budget())
@@ -155,7 +155,7 @@ def test_every_order_gives_the_same_counts() -> None:
 
 
 def test_orders_are_complete_and_no_worse_than_the_first_try() -> None:
-    """An order contains every box once and is no worse than the greedy one."""
+    """The order contains every box once, and it costs no more than the greedy order."""
     for component, columns in components():
         order = find_order(component, columns, Budget())
         assert sorted(order) == list(range(len(component.boxes)))
@@ -185,25 +185,25 @@ def test_a_good_order_matters() -> None:
 
 @pytest.mark.parametrize("text", ["9x9x?\n" + ("H" * 9 + "\n") * 9, "3x1x?\n1HH\n"])
 def test_density_without_much_to_go_by(text: str) -> None:
-    """With few clues the estimate stays near one fifth."""
+    """If there are few clues, the estimated density stays near one fifth."""
     assert estimate_density(parse_position(text)) == pytest.approx(0.2, abs=0.1)
 
 
 def test_density_follows_the_clues() -> None:
-    """Many mines next to clues raise the estimate, few lower it."""
+    """Large clues raise the estimated density, and small clues lower it."""
     low = estimate_density(parse_position("5x5x?\nHHHHH\nHHHHH\n11111\n00000\n00000\n"))
     high = estimate_density(parse_position("5x5x?\nHHHHH\nH4H5H\nHHHHH\nH5H4H\nHHHHH\n"))
     assert low < 0.2 < high
 
 
 def test_density_of_expert_games() -> None:
-    """Positions of expert games (density 0.206) give estimates close to it."""
+    """For expert games, whose density is 0.206, the mean estimate is close to it."""
     found = [estimate_density(seen) for seen in positions("expert-stuck")[::10]]
     assert 0.17 < sum(found) / len(found) < 0.24
 
 
 def test_density_of_a_large_board_comes_from_some_of_its_clues() -> None:
-    """The estimate is close although only a limited number of clues is read."""
+    """On a large board, reading a limited number of clues gives a close estimate."""
     side, dice = 400, random.Random(5)
     mined = bytes(dice.random() < 0.15 for _ in range(side * side))
     board = Board(side, side, mined)
@@ -226,7 +226,7 @@ def test_an_unknown_count_uses_the_estimate() -> None:
 
 
 def test_estimating_a_density_is_bounded() -> None:
-    """Beyond the budget there is an error, or a rougher estimate."""
+    """If the work limit is exceeded, there is an error, or a rougher estimate if allowed."""
     seen = positions("expert-stuck")[1]
     unknown = Observation(replace(seen.rules, mines=None), seen.shown)
     with pytest.raises(WorkLimitError):
@@ -248,7 +248,7 @@ def test_the_environment_chooses_the_backend(value: str, expected: str) -> None:
 
 
 def test_facts_show_their_components() -> None:
-    """The components leave out the cells that single clues prove."""
+    """Components do not contain cells that single clues prove."""
     facts = reference.count(parse_position("9x1x3\nH1HHHHH1M\n"), Known(3), Budget())
     assert [component.cells for component in facts.components] == [(0, 2)]
     assert facts.safe == (6,)

@@ -1,4 +1,4 @@
-"""Work limits of the native core become `WorkLimitError`s that name the limit."""
+"""When the native core reaches a limit, it raises a `WorkLimitError` that names the limit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not native.AVAILABLE, reason="no native core")
 
 
 def test_a_later_question_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A later question about a position obeys the limits too."""
+    """Limits also apply to later questions about a position that has been counted."""
     shown = bytearray([UNOPENED]) * 64
     shown[9] = 2
     facts = count(mw.Observation(mw.PublicRules(8, 8, 10), bytes(shown)))
@@ -30,13 +30,13 @@ def test_a_later_question_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_states() -> None:
-    """The message names the node limit, even if there is plenty of time."""
+    """The error names the node limit, even if there is plenty of time."""
     with pytest.raises(mw.WorkLimitError, match="more than 1000 nodes"):
         count(scattered(40), budget=Budget(100, nodes=1000))
 
 
 def test_time() -> None:
-    """The message states the user's time limit, even if a part of the work has a shorter one."""
+    """The error states the user's time limit, even if this part of the work has a shorter one."""
     part = Budget(0.2).fork(10**12, seconds=0.05)
     with pytest.raises(mw.WorkLimitError, match=r"more than 0\.2 s"):
         count(scattered(60), budget=part)
@@ -59,13 +59,13 @@ def test_memory() -> None:
 
 
 def test_width() -> None:
-    """Too many unfinished clues are an error immediately, not after the time limit."""
+    """Too many unfinished clues cause an error immediately."""
     with pytest.raises(mw.WorkLimitError, match="more than 256 unfinished clues"):
         count(scattered(600), budget=Budget(100, nodes=10**12))
 
 
 def test_after_a_lack_of_memory_all_can_be_asked_again() -> None:
-    """After a question ran out of memory, the position still answers the next one."""
+    """After a question has run out of memory, later questions are still answered."""
     facts = count(scattered(12, 3), budget=Budget(nodes=10**12))
     before = facts.values(1)
     fresh = count(scattered(12, 3), budget=Budget(nodes=10**12))
@@ -76,7 +76,7 @@ def test_after_a_lack_of_memory_all_can_be_asked_again() -> None:
 
 
 def test_memory_that_ends_anywhere() -> None:
-    """If a question runs out of memory, at any point, its assumptions are undone."""
+    """Running out of memory at any point of a question does not change later answers."""
     core: Any = the_core
     shown, prior = bytes([1, *[UNOPENED] * 8]), ("known", 2, 2)
     calm = core.SolvedPosition(3, 3, shown, "exact", prior, core.Limits())
@@ -99,7 +99,7 @@ def test_memory_that_ends_anywhere() -> None:
 
 
 def test_memory_that_is_kept_for_other_things() -> None:
-    """Reserved memory is not used for counting, and cannot exceed the limit."""
+    """Reserved memory is not available for counting, and it cannot exceed the limit."""
     budget = Budget(5, 10**6)
     part = budget.reserve(10**5)
     assert (part.memory, part.free, part.words) == (10**6, 9 * 10**5, "5 s and 1 MB")
@@ -110,7 +110,7 @@ def test_memory_that_is_kept_for_other_things() -> None:
 
 
 def test_a_share_of_the_time() -> None:
-    """Messages state the whole time limit, even if each step gets only a share of it."""
+    """Errors state the user's time limit, even if a step gets only a share of it."""
     part = Budget(100, nodes=7).share(0.5)
     assert (part.seconds, part.nodes) == (100, 7)
     assert 0 < part.left <= 50
@@ -126,7 +126,7 @@ def test_limits_must_make_sense() -> None:
 
 
 def test_layouts_that_take_more_memory_than_the_other_facts() -> None:
-    """Without enough memory, the number of layouts is None, but all other facts are returned."""
+    """If there is too little memory to count layouts, their number is None. The risks are exact."""
     seen = scattered(24)
     found = mw.analyse(seen, moves=False, memory=6_000_000)
     assert found.exact
@@ -137,7 +137,7 @@ def test_layouts_that_take_more_memory_than_the_other_facts() -> None:
 
 
 def test_layouts_are_counted_within_the_bounds_of_the_analysis() -> None:
-    """With a time limit, layouts are counted during the analysis, not later."""
+    """With a time limit, layouts are counted as part of the analysis."""
     found = mw.analyse(scattered(12, 3), moves=False, budget=100)
     assert found.layouts == mw.analyse(scattered(12, 3), moves=False).layouts
 
@@ -153,7 +153,7 @@ def test_numbers_too_long_to_compute_with(monkeypatch: pytest.MonkeyPatch, size:
 
 
 def test_numbers_too_long_to_keep() -> None:
-    """The memory limit also applies to the long numbers of a large board."""
+    """The memory limit also applies to the long numbers that a large board needs."""
     side = 200
     seen = mw.Observation(mw.PublicRules(side, side, 8000), bytes([UNOPENED]) * side**2)
     facts = count(seen)
@@ -165,7 +165,7 @@ def test_numbers_too_long_to_keep() -> None:
 
 
 def test_python_keeps_the_same_limits() -> None:
-    """The Python engine counts its states as memory and has the same deadline."""
+    """The Python engine obeys the same memory and time limits."""
     with pytest.raises(mw.WorkLimitError, match=r"more than 0\.04 MB of memory"):
         Budget(memory=40_000).counting().allow(101)
     budget = Budget(0.001).counting()

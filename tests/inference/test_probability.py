@@ -1,4 +1,4 @@
-"""Combined components, compared with all combinations of their mines."""
+"""Combining components, compared with trying all combinations of their mines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRIORS: list[Prior] = [Known(8), Density(0.25), Range(3, 12)]
 
 
 def combinations(parts: list[Polynomial], prior: Prior) -> dict[tuple[int, ...], Fraction]:
-    """Return the weight of every distribution of mines over components, up to a common factor."""
+    """Return the relative weight of every distribution of mines over the components."""
     found = {}
     for mines in product(*(range(part.least, part.most + 1) for part in parts)):
         outer = prior.outer(sum(mines), sum(mines), OUTSIDE)
@@ -41,7 +41,7 @@ def combinations(parts: list[Polynomial], prior: Prior) -> dict[tuple[int, ...],
 
 
 def _absolute(prior: Prior, inside: int) -> Fraction:
-    """Return the weight of the interior when the components hold `inside` mines."""
+    """Return the weight of all cells outside the components if these hold `inside` mines."""
     cells, fixed, interior = OUTSIDE
     total = Fraction(0)
     for extra in range(interior + 1):
@@ -58,7 +58,7 @@ def _absolute(prior: Prior, inside: int) -> Fraction:
 
 @given(PARTS, st.sampled_from(PRIORS))
 def test_what_surrounds_each_component(parts: list[Polynomial], prior: Prior) -> None:
-    """The weight outside a component is a sum over all mine counts of the other components."""
+    """Each component gets the right weight for every number of mines it can hold."""
     wanted = combinations(parts, prior)
     whole = sum(wanted.values())
     if not whole:
@@ -92,7 +92,7 @@ def test_drawing_mines_by_weight() -> None:
 
 
 def test_long_products_are_work() -> None:
-    """Products that would take minutes exceed the budget."""
+    """Products that would take minutes exceed the work limit."""
     parts = [Polynomial(0, [1 << 400] * 60)] * 200
     with pytest.raises(WorkLimitError):
         Mixture(parts, Density(0.2), Outside(100_000, 0, 0), Budget(nodes=1000))
@@ -103,7 +103,7 @@ def test_long_products_are_work() -> None:
     st.lists(st.integers(0, 2**80), min_size=1, max_size=40),
 )
 def test_correlations(first: list[int], second: list[int]) -> None:
-    """A correlation equals the explicit sum, packed or not."""
+    """Correlations equal sums computed term by term."""
     counts, weights = sorted((first, second), key=len)
     weights = [*weights, 1]
     counts = [*counts, 1][: len(weights)]

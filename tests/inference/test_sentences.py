@@ -1,4 +1,4 @@
-"""The sentence base: both rules, the worked examples of the source documents, their defects."""
+"""The sentence base: its two rules, the examples of the source documents, and their defects."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mineproof.inference.sentences import (
 
 A, B, C, D, E, F, G, H = range(8)
 CLUE = 100
-"""An opened cell that stands for any clue."""
+"""The index of the cell that shows the first clue."""
 
 
 def base_of(*sentences: tuple[set[int], int]) -> SentenceBase:
-    """Return a matched base with exact sentences, each from a different clue."""
+    """Return a base with exact sentences, each from a different clue, after matching."""
     base = SentenceBase()
     for place, (cells, count) in enumerate(sentences):
         base.tell(sorted(cells), Bounds(count, count), clue=CLUE + place)
@@ -31,24 +31,24 @@ def base_of(*sentences: tuple[set[int], int]) -> SentenceBase:
 
 
 def held(base: SentenceBase) -> set[tuple[frozenset[int], int]]:
-    """Return the exact sentences of a base."""
+    """Return the exact sentences that a base holds."""
     return {(one.cells, one.least) for one in base.sentences.values() if one.least == one.most}
 
 
 def test_count_zero_makes_all_safe() -> None:
-    """{D, E, G} = 0 makes all three safe and leaves no sentence."""
+    """The sentence {D, E, G} = 0 makes all three cells safe and is then dropped."""
     base = base_of(({D, E, G}, 0))
     assert base.known == {D: False, E: False, G: False}
     assert not base.sentences
 
 
 def test_full_count_makes_all_mines() -> None:
-    """{E, F, H} = 3 makes all three mines."""
+    """The sentence {E, F, H} = 3 makes all three cells mines."""
     assert base_of(({E, F, H}, 3)).known == {E: True, F: True, H: True}
 
 
 def test_count_between_proves_nothing_yet() -> None:
-    """{E, F, H} = 1 alone decides no cell."""
+    """The sentence {E, F, H} = 1 alone decides no cell."""
     base = base_of(({E, F, H}, 1))
     assert not base.known
     assert held(base) == {(frozenset({E, F, H}), 1)}
@@ -56,7 +56,7 @@ def test_count_between_proves_nothing_yet() -> None:
 
 @pytest.mark.parametrize(("mined", "left"), [(False, 2), (True, 1)])
 def test_known_cell_leaves_the_sentence(mined: bool, left: int) -> None:
-    """{A, B, C} = 2 becomes {A, B} = 2 if C is safe and {A, B} = 1 if it is a mine."""
+    """{A, B, C} = 2 becomes {A, B} = 2 if C is safe, and {A, B} = 1 if C is a mine."""
     base = base_of(({A, B, C}, 2))
     base.note(C, mined)
     base.settle()
@@ -67,7 +67,7 @@ def test_known_cell_leaves_the_sentence(mined: bool, left: int) -> None:
 
 
 def test_known_cells_are_taken_out_at_once() -> None:
-    """A new sentence leaves out known cells and subtracts known mines."""
+    """Known cells are removed from a new sentence, and known mines are subtracted from it."""
     base = SentenceBase()
     base.note(A, True)
     base.note(B, False)
@@ -76,13 +76,13 @@ def test_known_cells_are_taken_out_at_once() -> None:
 
 
 def test_subset_example_of_cs50() -> None:
-    """{A, B, C} = 1 inside {A, B, C, D, E} = 2 gives {D, E} = 1."""
+    """The sentences {A, B, C} = 1 and {A, B, C, D, E} = 2 give {D, E} = 1."""
     base = base_of(({A, B, C}, 1), ({A, B, C, D, E}, 2))
     assert (frozenset({D, E}), 1) in held(base)
 
 
 def test_subset_examples_of_lab_3() -> None:
-    """Equal counts make the rest safe; a rest as large as the difference is all mines."""
+    """The subset rule can prove that the remaining cells are all safe or all mines."""
     assert base_of(({A, B, C, D}, 2), ({B, C, D}, 2)).known == {A: False}
     assert base_of(({A, B, C, D}, 3), ({B, C, D}, 2)).known == {A: True}
     base = base_of(({A, B, C, D, E}, 3), ({C, D, E}, 2))
@@ -91,20 +91,20 @@ def test_subset_examples_of_lab_3() -> None:
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(2))))
 def test_pairs_are_tried_both_ways(order: tuple[int, ...]) -> None:
-    """The subset rule does not depend on which sentence came first (004 e)."""
+    """The subset rule does not depend on the order of the sentences."""
     pair = [({A, B}, 1), ({A, B, C}, 1)]
     assert base_of(*(pair[place] for place in order)).known == {C: False}
 
 
 def test_subset_rule_keeps_the_larger_sentence() -> None:
-    """{a,b,c,d} = 2 stays after {a,b} = 1, so {b,c} = 1 still gives {a,d} = 1 (004 c)."""
+    """{a,b,c,d} = 2 is kept after {a,b} = 1 arrives, so that {b,c} = 1 still gives {a,d} = 1."""
     base = base_of(({A, B, C, D}, 2), ({A, B}, 1), ({B, C}, 1))
     assert (frozenset({A, D}), 1) in held(base)
     assert (frozenset({A, B, C, D}), 2) in held(base)
 
 
 def test_rules_run_to_the_fixpoint() -> None:
-    """One known cell decides a sentence, which decides the next, in one call (001 a, 004 d)."""
+    """A known cell decides a sentence, whose cells decide the next sentence, in one call."""
     base = base_of(({A, B}, 1), ({B, C}, 1), ({C, D}, 1), ({D, E}, 1))
     base.note(A, False)
     base.match()
@@ -113,34 +113,34 @@ def test_rules_run_to_the_fixpoint() -> None:
 
 
 def test_derived_sentences_are_matched_in_turn() -> None:
-    """A difference is used for further differences."""
+    """A sentence derived by the subset rule is used to derive further sentences."""
     base = base_of(({A, B, C, D, E}, 2), ({D, E}, 1), ({A, B}, 1))
     assert base.known == {C: False}
 
 
 def test_no_known_cell_stays_in_a_sentence() -> None:
-    """Cells decided in a round leave the sentences in the same round (001 b)."""
+    """Cells decided in a round are removed from all sentences in the same round."""
     base = base_of(({A, B, C, D}, 2), ({B, C, D}, 2), ({A, B, E}, 1), ({A, C, E, F}, 2))
     assert base.known[A] is False
     assert all(not one.cells & base.known.keys() for one in base.sentences.values())
 
 
 def test_no_empty_and_no_duplicate_sentence_stays() -> None:
-    """Empty sentences are dropped and equal ones merged (001 c)."""
+    """Empty sentences are dropped, and equal sentences are merged."""
     base = base_of(({A, B, C}, 1), ({A, B, C}, 1), ({D}, 1), (set(), 0))
     assert held(base) == {(frozenset({A, B, C}), 1)}
     assert base.contradictions == 0
 
 
 def test_decided_sentences() -> None:
-    """Whether all cells are mines or safe depends on the count, not on the size (004 a, b)."""
+    """A sentence is decided if its count is 0 or equals its number of cells."""
     assert Sentence(frozenset({A, B}), 0, 0).is_decided
     assert Sentence(frozenset({A, B}), 2, 2).is_decided
     assert not Sentence(frozenset({A, B}), 1, 1).is_decided
 
 
 def test_sentences_in_words() -> None:
-    """Exact sentences, lower, upper and two-sided bounds each have their own text."""
+    """Each kind of bounds has its own text form."""
     cells = frozenset({A, B, C})
     geometry = grid(1, 3)
     assert Sentence(cells, 1, 1).text(geometry) == "{(0, 0), (0, 1), (0, 2)} = 1"
@@ -150,7 +150,7 @@ def test_sentences_in_words() -> None:
 
 
 def test_origin_in_words() -> None:
-    """Each kind of step is described: clue, mine count, subset rule, removed cells."""
+    """The origin of a sentence is described in words."""
     geometry = grid(2, 3)
     clue = Sentence(frozenset({A, B, C}), 1, 1, clue=4)
     part = Sentence(frozenset({A, B}), 1, 1, clue=3, taken=(C,))
@@ -164,7 +164,7 @@ def test_origin_in_words() -> None:
 
 
 def test_findings_are_handed_over_once_with_their_evidence() -> None:
-    """The evidence of a finding has its clues and the cells known before."""
+    """The evidence of a finding lists its clues and the cells that were known before."""
     base = SentenceBase()
     base.note(E, True)
     base.tell([A, B, C, E], Bounds(2, 2), clue=100)
@@ -177,7 +177,7 @@ def test_findings_are_handed_over_once_with_their_evidence() -> None:
 
 
 def test_mine_count_is_one_more_sentence() -> None:
-    """{A,B} = 1 and {B,C} = 1 with one mine left: B is the mine (stuck type 4 of 001)."""
+    """If {A,B} = 1, {B,C} = 1 and one mine is left, the mine count proves that B is a mine."""
     base = base_of(({A, B}, 1), ({B, C}, 1))
     assert not base.known
     base.count_mines([A, B, C], 1)
@@ -186,7 +186,7 @@ def test_mine_count_is_one_more_sentence() -> None:
 
 
 def test_mine_count_tells_of_cells_without_a_clue() -> None:
-    """The sentences hold all mines but one, so the cell far from clues is a mine (type 3)."""
+    """Three mines are left and two sentences hold two of them, so the last cell is a mine."""
     base = base_of(({A, B}, 1), ({C, D}, 1))
     base.count_mines([A, B, C, D, E], 3)
     assert base.known == {E: True}
@@ -200,7 +200,7 @@ def test_mine_count_sees_known_mines() -> None:
 
 
 def test_mine_count_with_many_sentences() -> None:
-    """Thirty disjoint pairs leave 2**30 remainders; the decisive one is found."""
+    """The mine count works with 30 separate sentences, without trying 2**30 combinations."""
     base = SentenceBase()
     for pair in range(0, 60, 2):
         base.tell([pair, pair + 1], Bounds(1, 1), clue=CLUE + pair)
@@ -220,14 +220,14 @@ def test_bounds_follow_the_same_rules() -> None:
 
 
 def test_trivial_bounds_are_no_sentence() -> None:
-    """Bounds that allow every number of mines are dropped."""
+    """Bounds that allow any number of mines are dropped."""
     base = SentenceBase()
     base.tell([A, B], Bounds(0, 8), clue=CLUE)
     assert not base.sentences
 
 
 def test_contradictions_are_survived_and_counted() -> None:
-    """Impossible counts are dropped, and a newer clue overrides an older one."""
+    """Impossible counts are dropped, and a newer clue overrides older conclusions."""
     base = base_of(({A, B}, 3))
     assert base.contradictions == 1
     assert not base.known
@@ -256,7 +256,7 @@ def systems(draw: st.DrawFn) -> System:
 
 @given(systems(), st.booleans())
 def test_what_is_known_follows(system: System, counted: bool) -> None:
-    """Every known cell and every sentence is true in all layouts that fit."""
+    """Every known cell and every sentence holds in all layouts that fit."""
     mines, sentences = system
     base = SentenceBase()
     for cells, bounds in sentences:
@@ -280,7 +280,7 @@ def test_what_is_known_follows(system: System, counted: bool) -> None:
 
 @given(systems())
 def test_order_of_telling_does_not_matter(system: System) -> None:
-    """The fixpoint of exact sentences does not depend on their order."""
+    """For exact sentences, the result does not depend on the order in which they arrive."""
     exact = [(cells, bounds) for cells, bounds in system[1] if bounds.least == bounds.most]
     results = []
     for order in (exact, exact[::-1]):
@@ -293,7 +293,7 @@ def test_order_of_telling_does_not_matter(system: System) -> None:
 
 
 def test_in_place_loses_what_would_follow() -> None:
-    """Replacing {a, b, c, d} = 2 by the difference loses what {b, c} = 1 would give."""
+    """With `in_place`, the difference replaces {a,b,c,d} = 2, so a later conclusion is lost."""
     facts = (({0, 1, 2, 3}, 2), ({0, 1}, 1), ({1, 2}, 1))
     for in_place in (False, True):
         base = SentenceBase(in_place=in_place)

@@ -1,4 +1,4 @@
-"""Runs on a real dask scheduler with two workers, one of which is killed."""
+"""Runs on a real dask cluster with two workers, one of which is killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mineproof.lab.work import ChunkAnswer
 from mineproof.workers import batch
 
 import_extra("distributed")
-pytestmark = pytest.mark.filterwarnings("default")  # ignore the warnings of dask
+pytestmark = pytest.mark.filterwarnings("default")  # warnings from dask must not fail the tests
 
 QUIET = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20", "PYTHONWARNINGS": "ignore"}
 
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 
 def wait_for_address(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
-    """Wait until a scheduler has written its address to a file."""
+    """Wait until the scheduler has written its address to a file, and return the address."""
     while scheduler.poll() is None:
         with suppress(FileNotFoundError, ValueError):  # not written yet, or incomplete
             return str(json.loads(told.read_text("utf-8"))["address"])
@@ -48,7 +48,7 @@ def wait_for_address(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
-    """Start a scheduler and two workers as users do."""
+    """Start a scheduler and two workers with the commands that users run."""
     folder = tmp_path_factory.mktemp("dask")
     told = folder / "scheduler.json"
     scheduler = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
@@ -103,7 +103,7 @@ def test_every_game_counts_once_though_a_worker_dies(
 def test_a_run_without_workers_says_so_and_waits(
     tmp_path: Path, cluster: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run reports that it waits, and continues when a worker joins."""
+    """A run without workers reports that it is waiting, and continues when a worker joins."""
     from mineproof.workers.cluster import Cluster
 
     address, workers = cluster

@@ -77,7 +77,7 @@ class Quitter(Spy):
 def test_an_isolated_agent_thinks_where_no_board_is(
     tmp_path: Path, command: tuple[str | Path, ...]
 ) -> None:
-    """With --isolated, the agent's process holds no board. The games are the same without it."""
+    """With --isolated, the agent's process holds no board, and the games stay the same."""
     path, seen = tmp_path / "spy.py", tmp_path / "spy.seen"
     path.write_text(f"SEEN = {str(seen)!r}{SPY}")
     agent = ("--agent", f"{path}:Spy") if command[0] == "run" else (f"{path}:Spy",)
@@ -109,7 +109,7 @@ def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> Non
 def test_an_agent_that_ends_its_process_never_ends_ours(
     tmp_path: Path, source: str, flags: tuple[str, ...]
 ) -> None:
-    """A failing agent gives one line with its name, and exit status 2."""
+    """If an agent ends its process, the command reports the agent in one line, with status 2."""
     path = tmp_path / "spy.py"
     path.write_text(SPY if source == "Quitter" else source)
     words = ("random", f"{path}:Quitter", "--games", "1", "--jobs", "1", *flags)
@@ -149,7 +149,7 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
 
 
 def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:
-    """A test that runs out of games has no verdict. A single pair is not called `pairs`."""
+    """A test that runs out of games reports no verdict."""
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
     result = lab(*words, "--games", "1", "--sprt")
     assert result.exit_code == 0, result.output
@@ -199,12 +199,12 @@ def test_the_list_needs_no_extra() -> None:
     assert "capstone-wins" in found.stdout
 
 
-@pytest.mark.timeout(1800)  # minutes of work on a busy machine
+@pytest.mark.timeout(1800)  # takes minutes on a busy machine
 def test_all_documents_are_played_and_drawn(tmp_path: Path) -> None:
     few = {
         "documents": 2,
         "rutgers-chain-efficiency": 100,
-    }  # it needs enough games with long chains
+    }  # enough games for some long chains
     for name, games in few.items():
         result = lab("run", name, "--games", str(games), "--out", tmp_path)
         assert result.exit_code == 0, result.output

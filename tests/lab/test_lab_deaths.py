@@ -1,4 +1,4 @@
-"""Killing any process of a run at any time loses no finished chunk and counts none twice."""
+"""Killing any process of a run loses no finished chunk and counts no chunk twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mineproof.workers.batch import Processes
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc"),
-    pytest.mark.timeout(900),  # many processes start, perhaps on a busy machine
+    pytest.mark.timeout(900),  # starting many processes takes long on a busy machine
 ]
 
 SQL = "SELECT agent, mines, seed, result, steps FROM games ORDER BY ALL"
@@ -43,7 +43,7 @@ class Slow(BasicAgent):
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Experiment:
-    """Return an experiment with 40 chunks that take a moment each."""
+    """Return an experiment with 40 chunks, each of which takes a short time."""
     path = tmp_path / "slow.py"
     path.write_text(SLOW)
     path.with_name("pace").write_text("0.02")
@@ -63,7 +63,7 @@ def children(parent: int) -> list[int]:
 
 
 def is_worker(pid: int) -> bool:
-    """Return whether a process is a worker, not the helper of multiprocessing."""
+    """Return whether a process is a worker, not a helper process of `multiprocessing`."""
     try:
         return b"mineproof.workers" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -148,7 +148,7 @@ def wait_for_end(pids: list[int]) -> None:
 
 
 def test_a_killed_run_goes_on(tmp_path: Path, slow: Experiment) -> None:
-    """The run is killed three times. Result files stay unchanged, and the last run finishes."""
+    """A run that is killed three times keeps its result files and can be finished."""
     parts = tmp_path / "out" / "slow" / "parts"
     seen: dict[str, tuple[int, bytes]] = {}
     for count in (3, 12, 23):
@@ -172,7 +172,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, slow: Experiment) -> None:
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: Experiment) -> None:
-    """Ctrl-C gives status 130. The same command continues and plays every game."""
+    """Ctrl-C ends the run with status 130. Running the same command again finishes it."""
     parts = tmp_path / "out" / "slow" / "parts"
     pace = tmp_path / "pace"
     pace.write_text("0.3")  # slow enough to be interrupted, even on a busy machine

@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def quoted(page: str) -> set[str]:
-    """Return everything that a page quotes as code."""
+    """Return all code that a page quotes in backticks."""
     return set(re.findall(r"`([^`\n]+)`", (DOCS / page).read_text()))
 
 

@@ -63,7 +63,7 @@ def test_settings_make_rules(settings: dict[str, Setting], expected: Rules) -> N
 
 
 def test_conditions_are_all_combinations() -> None:
-    """An option that an agent lacks does not change the agent."""
+    """An agent that lacks a varied option gets one condition, not one per value."""
     vary = {"mines": (5, 10), "option.matching": ("kb0", "both")}
     found = small(agents=("basic", "resolution:stuck=five"), vary=vary).conditions
     assert [(one.agent, one.rules.mines) for one in found] == [
@@ -226,7 +226,7 @@ def test_chunks_cover_every_game_once() -> None:
 
 
 def test_keys_tell_chunks_apart_and_never_change() -> None:
-    """The same games have the same key, also in a larger plan."""
+    """The same games have the same key, even if more games are planned."""
     first, second = plan(small(games=3000), 3000), plan(small(games=9000), 9000)
     assert len({chunk.key for chunk in second}) == len(second)
     assert {chunk.key for chunk in first[:-1]} <= {chunk.key for chunk in second}
@@ -236,7 +236,7 @@ def test_keys_tell_chunks_apart_and_never_change() -> None:
 
 
 def test_the_key_of_an_own_agent_follows_its_file(tmp_path: Path) -> None:
-    """An agent file that has changed is played again."""
+    """If an agent's file has changed, its games are played again."""
     source = Path(__file__).parents[2] / "examples" / "my_agent.py"
     keys = set()
     for name, text in (("a", ""), ("b", "\n# changed\n")):
@@ -249,7 +249,7 @@ def test_the_key_of_an_own_agent_follows_its_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(native is None, reason="without the core no game is that short")
 def test_short_conditions_share_a_chunk() -> None:
-    """If the core can play all games quickly, conditions of one agent share a chunk."""
+    """If the core plays the games quickly, the conditions of an agent share a chunk."""
     rules = {"level": "beginner", "first": "every"}
     experiment = small(agents=("exact", "basic"), rules=rules)
     chunks = plan(experiment, 5)
@@ -262,7 +262,7 @@ def test_short_conditions_share_a_chunk() -> None:
 
 
 def test_figures_have_plain_names() -> None:
-    """Figure names are file names, so they must not lead to another folder."""
+    """Figure names become file names, so they must not point to another folder."""
     with pytest.raises(NotationError, match="a name of letters, digits and -"):
         Figure("../f", "F", "won", x="mines")
 

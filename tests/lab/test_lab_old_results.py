@@ -1,4 +1,4 @@
-"""Results of earlier versions can still be read, reported and continued."""
+"""Results from earlier versions can still be read, reported and continued."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DATA = Path(__file__).with_name("data") / "version-0.1"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a copy of the results, into which a report can be written."""
+    """Return a copy of the stored results, so that a test can add a report to the folder."""
     return shutil.copytree(DATA, tmp_path / "results")
 
 
@@ -41,7 +41,7 @@ def test_a_report_is_written(folder: Path) -> None:
 
 
 def test_results_of_version_0_2_are_read(tmp_path: Path) -> None:
-    """The manifest is written back unchanged, and the report judges its claim."""
+    """Results from version 0.2 are read completely, and the report judges their claim."""
     folder = shutil.copytree(DATA.with_name("version-0.2"), tmp_path / "results")
     store = Store(folder / "small")
     assert to_plain(store.manifest) == json.loads((store.folder / "manifest.json").read_text())

@@ -1,4 +1,4 @@
-"""The commands that a report prints can be run, and play the same games."""
+"""The commands that a report prints can be run and play the same games again."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(*words: str) -> None:
 
 
 def games(out: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Return the games in a folder, by experiment."""
+    """Return all games stored in a folder, grouped by experiment."""
     sql = "SELECT agent, level, start, flood, seed, result, steps FROM games ORDER BY ALL"
     return {path.parent.name: Store(path.parent).query(sql) for path in out.glob("*/manifest.json")}
 

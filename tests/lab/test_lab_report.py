@@ -58,7 +58,7 @@ ENDS = Figure("ends", "Boards", "won", kind="boards", where={"agent": ("basic",)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run two small experiments, one of them with a map, and write their report."""
+    """Run two small experiments and write their report. One experiment has a map."""
     out = tmp_path_factory.mktemp("out")
     main = small(
         agents=("basic", "sentences"),
@@ -78,7 +78,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Page(HTMLParser):
-    """Collects the ids of a page and everything that it would load."""
+    """Collects the ids on a page and the tags that would load something."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ def test_boards_of_games_are_drawn(folder: Path) -> None:
 
 
 def test_the_page_stands_alone(folder: Path) -> None:
-    """The page loads nothing, uses no id twice, and escapes texts."""
+    """The page loads no other files, uses no id twice, and escapes text."""
     text = (folder / "report.html").read_text()
     page = Page()
     page.feed(text)
@@ -175,7 +175,7 @@ def test_tables_agree_with_counting_by_hand(folder: Path) -> None:
 
 
 def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
-    """A comparison is drawn as a difference, with the p-value that `compare` prints."""
+    """The report shows a comparison as a difference, with the p-value that `compare` prints."""
     experiment = duel("basic", "sentences", {"level": "beginner"}, 200, 0)
     store = Store(tmp_path / experiment.name)
     carry_out(prepare(experiment, 200, store), Here(), every)
@@ -193,7 +193,7 @@ def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
 
 
 def test_gaps_are_differences_board_by_board(folder: Path) -> None:
-    """A gap is the mean difference on the same boards, with Student's interval."""
+    """A gap is the mean difference on the same boards, with a t-interval."""
     store = Store(folder / "small")
     figure = Figure("g", "G", "steps", x="mines", baseline=("basic",))
     rows = store.query("SELECT agent, mines, seed, steps FROM games")
@@ -221,7 +221,7 @@ def styles(figure: Figure, *series: str) -> dict[str, SeriesStyle]:
 
 
 def test_agents_look_the_same_in_every_figure() -> None:
-    """Variants of an agent are shades of its colour."""
+    """An agent has the same colour in every figure, and its variants have shades of it."""
     figure = Figure("f", "F", "won", x="mines")
     alone = styles(figure, "exact")["exact"]
     many = styles(figure, "basic", "exact", "basic:guess=1", "own.py:Agent")
@@ -237,7 +237,7 @@ def test_agents_look_the_same_in_every_figure() -> None:
 
 
 def test_series_are_named_for_people() -> None:
-    """If a value alone would be unclear, its label includes the name of its column."""
+    """If a value alone would be unclear, its label also names the column."""
     figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
     assert label(figure, "basic · 0,0 · known") == "basic, from (0, 0), mine count known"
     assert short_agent("folder/my_agent.py:MyAgent") == "MyAgent"
@@ -278,7 +278,7 @@ def test_built_in_experiments_are_sound() -> None:
 
 
 def test_large_comparisons_have_every_agent() -> None:
-    """Only `deep` is left out, because it always uses its whole time budget."""
+    """Large comparisons leave out only `deep`, because it always uses its whole time budget."""
     assert list(experiments()["ladder"].agents) == [name for name in agents() if name != "deep"]
     for experiment in experiments().values():
         assert not any(agent.startswith("deep") for agent in experiment.agents)

@@ -1,4 +1,4 @@
-"""Chunks are played, stored, resumed and compared."""
+"""Playing, storing, resuming and comparing chunks of games."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_chunk_gives_the_games_of_the_batch() -> None:
 
 @pytest.mark.skipif(native is None, reason="without the core there are no whole games")
 def test_whole_games_are_the_same_as_single_ones() -> None:
-    """Whole games in the native core equal games that are played move by move."""
+    """Whole games in the native core have the same results as games played move by move."""
     rules = {"level": "expert"}
     whole = play_chunk(plan(small(agents=("exact",), rules=rules), 6)[0])
     single = play_chunk(plan(small(agents=("exact",), rules=rules, probes=("board",)), 6)[0])
@@ -80,7 +80,7 @@ def test_chains_of_the_lab_are_those_of_the_record() -> None:
 
 
 def test_boards_that_are_searched_for() -> None:
-    """The same seed gives the same board each time."""
+    """Improved boards have longer chains, and the same seed gives the same board."""
     vary = {"boards": ("dealt", "improved:30")}
     experiment = small(agents=("clue-heap",), probes=("chains",), vary=vary)
     dealt, improved = plan(experiment, 2)
@@ -90,7 +90,7 @@ def test_boards_that_are_searched_for() -> None:
 
 
 def test_what_is_stored_is_what_was_played(tmp_path: Path) -> None:
-    """Result files hold every game once, with its condition. Missing values do not become 0."""
+    """Result files hold every game once, with its condition. Missing values are not stored as 0."""
     experiment = small(agents=("basic", "random"), vary={"mines": (5, 10)})
     store = Store(tmp_path / "small")
     carry_out(prepare(experiment, 5, store), Here(), every)
@@ -173,7 +173,7 @@ def test_a_copied_part_is_named(tmp_path: Path) -> None:
 
 
 def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
-    """A truncated file counts as missing. A file that is damaged inside is an error."""
+    """A truncated result file counts as missing. Other damage to a result file is an error."""
     store = Store(tmp_path)
     experiment = small(vary={"mines": (5, 10)})
     carry_out(prepare(experiment, 5, store), Here(), every)
@@ -191,7 +191,7 @@ def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
 
 
 def test_a_wrong_question_is_not_blamed_on_the_parts(tmp_path: Path) -> None:
-    """Errors in the user's SQL are reported by the database."""
+    """Errors in the user's SQL are raised as the database reports them."""
     store = Store(tmp_path)
     carry_out(prepare(small(), 5, store), Here(), every)
     with pytest.raises(duckdb.BinderException, match="nothing"):
@@ -236,7 +236,7 @@ def pairs_of(experiment: Experiment, test: Sequential | None) -> Duel:
 
 
 def test_a_comparison_pairs_the_same_boards() -> None:
-    """An agent against itself (written differently) never wins or loses a pair."""
+    """If an agent plays against itself, both sides win the same games."""
     match = pairs_of(
         duel("sentences", "sentences:stuck=random", {"level": "beginner"}, 40, 0), None
     )
@@ -252,7 +252,7 @@ def test_a_sequential_comparison_stops_early() -> None:
 
 
 def test_pairs_count_in_the_order_of_seeds() -> None:
-    """A chunk that arrives early waits for the chunks before it."""
+    """A chunk that finishes early is counted only after the chunks before it."""
     experiment = small(agents=("basic", "sentences"), games=3000)
     chunks = plan(experiment, 3000)
     match = Duel(("basic", "sentences"))
@@ -303,7 +303,7 @@ def test_false_proofs_are_kept_and_reported(tmp_path: Path) -> None:
 
 
 def test_parts_without_a_later_column_are_read(tmp_path: Path) -> None:
-    """A column that was added later is NULL in older files, not 0."""
+    """A column that is missing in older result files is NULL, not 0."""
     store = Store(tmp_path / "small")
     carry_out(prepare(small(), 5, store), Here(), every)
     (part,) = store.finished

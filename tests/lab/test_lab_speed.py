@@ -1,4 +1,4 @@
-"""The engine benchmark measures what it claims. These tests measure no times."""
+"""The engine benchmark measures what it claims to measure. These tests compare no times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals, paired comparison and the sequential test."""
+"""Confidence intervals, paired comparisons and the sequential test."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_ratio_of_weight_one_is_the_mean_with_the_t_interval() -> None:
 
 
 def test_ratio_covers_the_truth_about_as_often_as_it_says() -> None:
-    """About 95 % of many samples have the true ratio inside their interval."""
+    """In about 95 % of the samples, the interval contains the true ratio."""
     chance = random.Random(1)
     inside = 0
     for _ in range(400):
@@ -56,7 +56,7 @@ def test_pairs_are_counted_and_compared() -> None:
 
 
 def test_difference_covers_the_truth_about_as_often_as_it_says() -> None:
-    """About 95 % of many samples have the true difference inside their interval."""
+    """In about 95 % of the samples, the interval contains the true difference."""
     chance = random.Random(2)
     inside = 0
     for _ in range(400):
@@ -67,7 +67,7 @@ def test_difference_covers_the_truth_about_as_often_as_it_says() -> None:
 
 
 def test_the_sequential_test_errs_as_seldom_as_it_promises() -> None:
-    """Few of many tests find a difference between equal agents, or miss a real one."""
+    """The test rarely finds a difference between equal agents, and rarely misses a real one."""
     test = Sequential(effect=0.15)
     chance = random.Random(3)
 

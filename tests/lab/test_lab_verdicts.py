@@ -23,7 +23,7 @@ WON = Figure("f", "F", "won", x="mines")
 
 
 def along(*values: float, half: float = 0.01, games: int = 1000) -> list[Point]:
-    """Return the points of one series at 0, 1, 2 ... mines."""
+    """Return one series of points, at 0, 1, 2 and more mines."""
     return [
         Point("", "a", number, Estimate(value, value - half, value + half, games))
         for number, value in enumerate(values)
@@ -34,9 +34,9 @@ def along(*values: float, half: float = 0.01, games: int = 1000) -> list[Point]:
     ("expect", "values", "verdict"),
     [
         ("rises", (0.1, 0.5), KEPT),
-        ("rises", (0.1, 0.3, 0.2, 0.5), BROKEN),  # the values fall in between
+        ("rises", (0.1, 0.3, 0.2, 0.5), BROKEN),  # the values fall from 0.3 to 0.2
         ("falls", (0.1, 0.5), BROKEN),
-        ("falls", (0.5, 0.499, 0.5), OPEN),  # within the intervals
+        ("falls", (0.5, 0.499, 0.5), OPEN),  # the intervals overlap
         ("linear", (0.1, 0.2, 0.3), KEPT),
         ("linear", (0.1, 0.1, 0.1, 0.9), BROKEN),
         ("levels-off", (0.1, 0.6, 0.8, 0.82), KEPT),
@@ -57,7 +57,7 @@ def test_wide_intervals_cannot_tell(expect: str) -> None:
 
 
 def test_twelve_games_are_no_proof() -> None:
-    """A change from 91.7 to 58.3 % in 12 games each neither confirms nor refutes a fall."""
+    """With 12 games each, a drop from 91.7 to 58.3 % neither confirms nor refutes a claim."""
     points = [Point("", "a", at, share(won, 12)) for at, won in ((11, 11), (110, 7))]
     shown = TREND_JUDGES["falls"](WON, Claim("it falls", "falls"), points)
     assert shown.verdict is OPEN
@@ -71,7 +71,7 @@ def test_twelve_games_are_no_proof() -> None:
 
 
 def test_no_change_is_shown_by_many_games_only() -> None:
-    """Constant values refute a claim only once their intervals are narrow."""
+    """Values that stay equal refute a rise only if enough games were played."""
     claim = Claim("it rises", "rises", margin=0.02)
     for games, verdict in ((5000, BROKEN), (12, OPEN)):
         points = along(0.5, 0.5, 0.501, half=0.004, games=games)
@@ -79,7 +79,7 @@ def test_no_change_is_shown_by_many_games_only() -> None:
 
 
 def test_needed_games_follow_the_square_of_the_noise() -> None:
-    """Half the difference needs four times as many games. No difference gives no number."""
+    """Half the difference needs four times as many games. No difference gives 0."""
     assert needed(100, 0.1, 0.1) == pytest.approx(1200, rel=0.05)
     assert needed(100, 0.05, 0.1) == pytest.approx(4700, rel=0.05)
     assert needed(100, 0.0, 0.1) == 0
@@ -122,7 +122,7 @@ def test_sides_are_compared_board_by_board(
 
 
 def test_what_is_the_same_is_no_more(store: Store) -> None:
-    """An agent that ignores the mine count plays the same games without it."""
+    """An agent that ignores the mine count plays the same games if it is unknown."""
     of, than = {"agent": ("random",), "mine_count": ("known",)}, {"mine_count": "unknown"}
     steps = Figure("s", "S", "steps", x="mines")
     assert judged(store, steps, expect="same", of=of, than=than).verdict is KEPT
@@ -131,7 +131,7 @@ def test_what_is_the_same_is_no_more(store: Store) -> None:
 
 
 def test_other_boards_are_compared_as_such(store: Store) -> None:
-    """Conditions with different boards are compared without pairing."""
+    """Conditions that use different boards are compared without pairing."""
     hits = Figure("h", "H", "hits", x="agent", kind="bars")
     of = {"agent": ("random",), "mines": ("8",), "mine_count": ("known",)}
     found = judged(store, hits, expect="more", of=of, than={"mines": "4"})
@@ -141,7 +141,7 @@ def test_other_boards_are_compared_as_such(store: Store) -> None:
 
 
 def test_ranges_hold_everywhere_or_somewhere(store: Store) -> None:
-    """One point outside refutes a range, unless one point inside is enough."""
+    """A point outside the range refutes a claim, unless the claim says `somewhere`."""
     steps = Figure("s", "S", "steps", x="mines")
     points = judged(store, steps, expect="rises", of=SENTENCES).parts[0].points
     first, last = (point.estimate.value for point in points)
@@ -159,7 +159,7 @@ def test_ranges_hold_everywhere_or_somewhere(store: Store) -> None:
 
 
 def test_reported_numbers_are_judged_within_their_samples(store: Store) -> None:
-    """A reported value agrees if it is plausible for the win rate measured here."""
+    """A reported value agrees if it is plausible given the win rate measured here."""
     won = judged(store, expect="rises", of=SENTENCES).parts[0].points[0]
     for value, games, verdict in (
         (won.estimate.value, 10, KEPT),
@@ -181,7 +181,7 @@ def test_a_claim_about_nobody_has_no_verdict(store: Store) -> None:
 
 
 def test_every_claim_of_the_documents_can_be_judged(tmp_path: Path) -> None:
-    """Each claim of the built-in experiments matches conditions that have games."""
+    """Each claim in the built-in experiments refers to conditions that are played."""
     for experiment in members("documents"):
         claims = [(figure, claim) for figure in experiment.figures for claim in figure.claims]
         assert all(claim.source for _, claim in claims)
