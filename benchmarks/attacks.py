@@ -116,7 +116,7 @@ def expect(done: Done, status: int, said: str = "") -> Done:
 
 
 def within(done: Done, seconds: float) -> str:
-    """Check that a command kept its time limit and makes no false claim about it."""
+    """Check that a command kept its time limit and makes no false claim about the limit."""
     if done.status not in (0, 3):
         raise Broken(f"status {done.status}: {done.last}")
     if done.seconds > SLACK * seconds + MOMENT:

@@ -1,4 +1,4 @@
-"""Attacks by user agents, and claims of agents about their guesses."""
+"""Attacks by user agents, and agents' claims about their guesses."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def version(program: list[str]) -> str:
 
 
 def ratio(rounds: list[tuple[Round, Round]]) -> float:
-    """Return the CPU time of this version divided by that of the other."""
+    """Return the CPU time of this version divided by the CPU time of the other version."""
     return sum(one.milliseconds for one, _ in rounds) / sum(two.milliseconds for _, two in rounds)
 
 

@@ -28,7 +28,7 @@ class Tally:
     slowest_game: float = 0.0
     slowest_guess: float = 0.0
     fatal_safety: float = 0.0
-    """The sum of the safeties of all fatal guesses."""
+    """The sum of the chances of survival at all fatal guesses."""
     opened: Counter[str] = field(default_factory=Counter)
     layouts: Counter[str] = field(default_factory=Counter)
 

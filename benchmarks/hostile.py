@@ -38,7 +38,7 @@ SECONDS, MEMORY = 1.0, 150_000_000
 SLACK, MOMENT = 1.2, 0.2
 """Tolerance for time limits: a fifth more, plus a fifth of a second."""
 NAP = 0.02
-"""Seconds between moves. If a pause takes longer, the machine itself is delayed."""
+"""Seconds between moves. If a pause takes longer, the machine itself is overloaded."""
 MOST_MILLISECONDS = 100.0
 """Time limit for answering a move, in milliseconds. One move in a thousand may exceed it."""
 QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")

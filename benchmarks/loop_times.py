@@ -1,4 +1,4 @@
-"""Measure how long each command of a page blocks the loop that serves all pages.
+"""Measure how long each command of a page blocks the event loop that serves all pages.
 
     python benchmarks/loop_times.py
 

@@ -177,7 +177,7 @@ async () => {
 
 class Board:
     def __init__(self, page: Page) -> None:
-        """Find the main board on a page."""
+        """Find the main board of a page."""
         self.page = page
         self._canvas = page.locator("#board canvas")
         self._screen: CDPSession | None = None

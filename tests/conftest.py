@@ -52,7 +52,7 @@ class Require(Protocol):
     """The type of the fixture `require`."""
 
     def __call__(self, name: str, available: bool, why: str) -> None:
-        """Skip the test unless `available`; fail instead if `name` is required."""
+        """Skip the test if `available` is false, or fail it if `name` is required."""
 
 
 def required_parts(text: str) -> frozenset[str]:
@@ -71,7 +71,7 @@ def required_parts(text: str) -> frozenset[str]:
 
 
 def require_part(name: str, available: bool, why: str) -> None:
-    """Skip the test unless the part is available; fail instead if it is required.
+    """Skip the test if the part is missing, or fail the test if the part is required.
 
     Args:
         name: one of `PARTS`.
@@ -89,7 +89,7 @@ def require_part(name: str, available: bool, why: str) -> None:
 
 @pytest.fixture(scope="session")
 def require() -> Require:
-    """Return the function that skips a test, or fails it if `MINEPROOF_REQUIRE` says so."""
+    """Return a function that skips a test, or fails it if `MINEPROOF_REQUIRE` names the part."""
     return require_part
 
 
@@ -168,7 +168,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Record the CPU time of a test and its child processes, even on a busy machine."""
+    """Record the CPU time of a test and its child processes, which other load hardly affects."""
     before = sum(os.times()[:4])
     try:
         return (yield)

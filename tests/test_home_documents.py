@@ -86,7 +86,7 @@ def test_the_experiments_that_are_named_repeat_documents() -> None:
 def test_the_commands_run_as_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The commands run one after the other, in an empty folder."""
+    """The commands of the page run one after the other, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     # A busy machine needs longer for all checks of a correct file than their time limit.
     monkeypatch.setattr("mineproof.cs50check.supervisor.MOST_TIMEOUTS", 20)

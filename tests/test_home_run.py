@@ -150,7 +150,7 @@ def test_the_exit_status_is_passed_on(run: ModuleType, code: str, status: int) -
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal on this system")
 def test_a_killed_program_gives_the_shells_status(run: ModuleType) -> None:
-    """As in a shell, the status is 128 plus the number of the signal."""
+    """As in a shell, the exit status of a killed program is 128 plus the number of the signal."""
     assert run.start("-c", "import os; os.kill(os.getpid(), 9)") == 128 + 9
 
 

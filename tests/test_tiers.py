@@ -54,5 +54,5 @@ def test_a_missing_package_fails_where_extras_are_required(tmp_path: Path) -> No
 
 
 def test_quick_leaves_marked_tests_out(tmp_path: Path) -> None:
-    """Without the marker, a test is quick."""
+    """Tests without the marker `full` are quick, and `--quick` runs them."""
     assert "1 passed, 1 skipped" in run(tmp_path, "--quick")

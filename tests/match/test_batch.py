@@ -133,7 +133,7 @@ def test_a_game_is_the_one_that_play_plays() -> None:
 
 
 def test_seeds_wrap_around() -> None:
-    """After the largest seed comes 0."""
+    """The seed after the largest one is 0."""
     seeds = [deal.seed for deal in dealt(mw.BEGINNER, 3, seed=MAX_SEED - 1)]
     assert seeds == [MAX_SEED - 1, MAX_SEED, 0]
 
@@ -166,14 +166,14 @@ def test_a_dead_worker_costs_nothing(own: Path) -> None:
 
 
 def test_workers_that_always_die_are_given_up(own: Path) -> None:
-    """The error names the agent."""
+    """If every worker dies, the error names the agent that they ran."""
     with pytest.raises(mw.AgentError, match=r"3 worker processes .* \(agent .*AlwaysDies"):
         outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
-    """Games that ended before the error are still reported."""
+    """Games that ended before an agent failed are still reported."""
     games: list[Played] = []
     with pytest.raises(mw.AgentError, match=r"game 3: Fails\.decide raised Ru"):
         play_deals(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)

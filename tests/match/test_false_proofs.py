@@ -106,7 +106,7 @@ def test_watch_names_them(liar: str) -> None:
 
 
 def test_play_names_them(liar: str) -> None:
-    """The moves of the agent that advises a player are checked, too."""
+    """The command `play` also checks the moves of the agent that advises the player."""
     arguments = ["play", "--agent", liar, "--level", "3x3/4", "--seed", "1"]
     result = CliRunner().invoke(mineproof_command, arguments, input="open 0 0\nai\nai\n")
     assert "lost after 2 moves, 1 false proof" in result.stdout

@@ -62,7 +62,7 @@ def run(*arguments: str) -> Result:
 @pytest.mark.parametrize("body", FAULTS)
 @pytest.mark.parametrize("command", ["watch", "games"])
 def test_every_fault_is_one_line(tmp_path: Path, body: str, command: str) -> None:
-    """If an agent loops, exits or raises, the error names it, and everything else continues."""
+    """If an agent loops, exits or raises, the error names the agent, and other games continue."""
     name = write(tmp_path, body)
     more = ["--count", "1", "--jobs", "1"] if command == "games" else []
     limit = "2" if "while" in body else "100"  # a busy machine needs some time to create an agent
@@ -81,7 +81,7 @@ def test_every_fault_is_one_line(tmp_path: Path, body: str, command: str) -> Non
 
 
 def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
-    """After an agent was stopped, its move is lost, but you can ask it again."""
+    """After an agent is stopped, its move is lost, but you can ask the agent again."""
     name = write(tmp_path, "while self.seen == 1: pass")
     arguments = [
         "play",
@@ -101,7 +101,7 @@ def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
 
 
 def test_what_it_prints_stays_out_of_our_lines(tmp_path: Path) -> None:
-    """Output for programs contains only Mineproof's lines."""
+    """Text that an agent prints does not appear in output for programs."""
     name = write(tmp_path, "print('noise')")
     result = run("watch", "--agent", name, "--level", "5x5/4", "--seed", "1", "--json")
     assert result.exit_code == 0
@@ -129,7 +129,7 @@ def test_it_plays_the_very_games_that_it_plays_here(tmp_path: Path) -> None:
 
 
 def test_it_sees_what_changed_and_no_seed_of_the_board(tmp_path: Path) -> None:
-    """The agent sees each change once, and its seed is a hash."""
+    """An isolated agent sees each change once, and gets a hash instead of the board's seed."""
     name = write(tmp_path, "assert self.seed != 5 and (self.seen == 1 or observation.changes)")
     with player(name) as agent:
         assert isinstance(agent, IsolatedAgent)
@@ -139,7 +139,7 @@ def test_it_sees_what_changed_and_no_seed_of_the_board(tmp_path: Path) -> None:
 
 
 def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
-    """The CPU time of the agent's process is counted."""
+    """The time of a game includes the CPU time of the agent's process."""
     name = write(tmp_path, "sum(range(10 ** 6))")
     with player(name) as agent:
         record = play(mw.Game(mw.Rules(2, 2, 1), 5), agent)
@@ -147,7 +147,7 @@ def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
 
 
 def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
-    """An isolated agent shows its knowledge if its class can, as it would in this process."""
+    """An isolated agent shows its knowledge only if its class has a method for this."""
     file = tmp_path / "mine.py"
     file.write_text("from mineproof.agents.basic import BasicAgent as Mine\n")
     with closing(Isolation(f"{file}:Mine", salt="").make()) as agent:
@@ -168,7 +168,7 @@ def test_built_in_agents_stay_here() -> None:
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
-    """The file or the class may be missing, or the import may loop."""
+    """If the file or class is missing, or the import never ends, the error names the file."""
     with pytest.raises(AgentError, match="cannot read"):
         Isolation("/nowhere/x.py:Own").make()
     file = tmp_path / "slow.py"

@@ -102,7 +102,7 @@ def test_bad_input_is_named(arguments: dict[str, Any], message: str) -> None:
 
 
 def test_a_comparison_is_by_pairs() -> None:
-    """The expected statistics are counted here pair by pair."""
+    """The statistics of a comparison equal those that the test counts pair by pair."""
     found = mineproof.compare("random", "exact", "beginner", count=40, seed=3)
     won = [(a.result == "win", b.result == "win") for a, b in found.rows]
     pairs = Pairs(*(won.count((a, b)) for a in (True, False) for b in (True, False)))
@@ -120,7 +120,7 @@ def test_a_comparison_is_by_pairs() -> None:
     ("fewer", "more"), [(0, 0), (0, 1), (3, 9), (9, 3), (7, 7), (450, 550), (20_000, 20_500)]
 )
 def test_the_sign_test_is_exact(fewer: int, more: int) -> None:
-    """The reference is scipy's binomial test."""
+    """The result of the sign test equals that of scipy's binomial test."""
     stats = import_extra("scipy.stats")
     wanted = stats.binomtest(fewer, fewer + more).pvalue if fewer + more else 1.0
     assert sign_test(fewer, more) == pytest.approx(wanted, rel=1e-9)

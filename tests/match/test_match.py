@@ -37,7 +37,7 @@ def decision(move: str) -> mw.Decision:
 
 
 def loose_move(action: object, cell: object) -> mw.Decision:
-    """Return a decision whose move has values of any type, which `Move` itself would convert."""
+    """Return a decision whose move has values of any type. `Move` itself would convert them."""
     made = decision("open 3,3")
     object.__setattr__(made.move, "action", action)
     object.__setattr__(made.move, "cell", cell)
@@ -144,7 +144,7 @@ def test_marking_for_ever_is_stopped() -> None:
 
 
 def test_a_watcher_sees_every_move() -> None:
-    """The watcher's time does not count as the agent's."""
+    """The time that a watcher takes does not count as the agent's time."""
     seen: list[tuple[int, mw.Move]] = []
     record = mw.play(
         mw.Game(mw.BEGINNER, 7),

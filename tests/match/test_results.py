@@ -101,7 +101,7 @@ def test_resume_without_a_file_begins(tmp_path: Path) -> None:
     ],
 )
 def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> None:
-    """A rejected file is not changed."""
+    """A result file of another run is rejected and not changed."""
     path = tmp_path / "out.txt"
     results = left_behind(path, text)
     with pytest.raises(NotationError, match=message):
@@ -210,7 +210,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None:
-    """The message names the result file, not its run file."""
+    """If the folder is missing, the message names the result file, not its run file."""
     path = tmp_path / "none" / "out.txt"
     with pytest.raises(OSError) as caught:  # noqa: PT011  (the file's name is what counts)
         result_file(path).open(force=True)

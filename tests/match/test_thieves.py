@@ -53,7 +53,7 @@ def games(name: str, *more: str) -> Result:
 
 @pytest.mark.parametrize("steal", QUIET)
 def test_loot_in_an_answer_is_left_where_it_is(tmp_path: Path, steal: str) -> None:
-    """The agent plays the same games as an honest one."""
+    """An agent that hides code in its answers plays the same games as an honest one."""
     name, note = thief(tmp_path, QUIET[steal])
     found: list[Played] = []
     play_deals(Isolation(name), dealt(mw.BEGINNER, 4), found.extend)

@@ -27,7 +27,7 @@ def core(require: Require) -> Any:
 
 
 def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
-    """The games equal those played one by one, and the last guess of a lost game is described."""
+    """Simulated games equal games played one by one. The last guess of a lost game is described."""
     settings = core.GuessSettings(margin=0.05, evaluation=core.Evaluation(noise()))
     boards = b"".join(mw.deal(mw.INTERMEDIATE, seed, (0, 0)).mined for seed in range(300, 360))
     games = core.play_games(16, 16, 40, boards, 0, settings)
@@ -55,7 +55,7 @@ def test_remembered_decisions_are_those_made_anew(core: Any, size: tuple[int, in
 
 
 def test_too_much_work(core: Any) -> None:
-    """If counting exceeds the limit, no game is played and no question answered."""
+    """If counting exceeds the limit, no game is played and no question is answered."""
     settings = core.GuessSettings()
     board = mw.deal(mw.EXPERT, 1, (0, 0)).mined
     assert core.play_games(16, 30, 99, board, 0, settings, 0) == []

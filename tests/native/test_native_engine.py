@@ -281,7 +281,7 @@ def test_memory_is_bounded(core: Any) -> None:
     ],
 )
 def test_plain_texts(engine: ModuleType, text: str, plain: bool) -> None:
-    """The core reads plain positions. All others are left to Python."""
+    """The core parses plain positions. Python parses all other positions."""
     facts = engine.count_text(text, Budget())
     assert (facts is not None) == plain
     if facts is not None:
@@ -291,7 +291,7 @@ def test_plain_texts(engine: ModuleType, text: str, plain: bool) -> None:
 
 
 def test_texts_that_contradict_themselves(engine: ModuleType) -> None:
-    """The error names the same clues as the Python version."""
+    """For clues that contradict each other, the error names the same clues as in Python."""
     text = "3x3x1\n1HH\n1H3\nHHH\n"
     with pytest.raises(ContradictionError) as ours:
         count_text(text, Budget())

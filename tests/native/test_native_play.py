@@ -64,7 +64,7 @@ def test_simulation_deals_the_same_boards(core: Any, start: str) -> None:
 
 
 def test_a_game_that_ends_at_once(core: Any) -> None:
-    """A mine in the first cell is an immediate loss; a board without mines an immediate win."""
+    """A mine in the first cell loses immediately. A board without mines is won immediately."""
     assert core.play_games(2, 2, 1, b"\x01\0\0\0", 0)[0][:3] == ("loss", 0, 0)
     assert core.play_games(2, 2, 0, bytes(4), 0)[0][:3] == ("win", 0, 0)
     assert core.play_games(2, 2, 0, b"", 0) == []

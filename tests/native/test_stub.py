@@ -17,7 +17,7 @@ from mineproof.backend import native
 
 STUB = Path(__file__).parents[2] / "src" / "mineproof" / "_native.pyi"
 VAGUE = {"object", "list", "tuple", "dict"}
-"""The return types that nanobind reports if C++ builds a value by hand."""
+"""The return types that nanobind reports for values that C++ code builds by hand."""
 
 
 def signatures(source: str) -> dict[str, tuple[str, str]]:

@@ -86,7 +86,7 @@ def test_spoilt_text_is_read_or_refused(name: str) -> None:
 
 
 def test_spoilt_bytes_are_read_or_refused() -> None:
-    """`.mbf` is the only format that is not text."""
+    """Damaged bytes are tried only with `.mbf`, the only format that is not text."""
     whole = format_mbf(mw.deal(mw.Rules(9, 9, 10), 1, (0, 0)))
     assert check_reader(parse_mbf, lambda dice: spoilt_bytes(whole, dice), 10 * ROUNDS)
 

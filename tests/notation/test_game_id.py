@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
 def test_any_rules_seed_and_first_cell_survive(
     setting: Rules, seed: int, data: st.DataObject
 ) -> None:
-    """The text needs no escaping in a URL's query."""
+    """Any game id survives a round trip and needs no escaping in a URL's query."""
     first = None if setting.start.kind is StartKind.GIVEN else data.draw(first_cells(setting))
     identity = GameId(setting, seed, first)
     text = format_game_id(identity)

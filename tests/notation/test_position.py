@@ -149,7 +149,7 @@ def test_a_position_may_have_only_mines_left() -> None:
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text: str, message: str) -> None:
-    """The message names the line and the cell."""
+    """The message about a mistake names its line and cell."""
     with pytest.raises(NotationError) as caught:
         parse_position(text)
     assert str(caught.value) == message

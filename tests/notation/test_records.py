@@ -50,7 +50,7 @@ NO_FLOOD = replace(WON, rules=replace(WON.rules, flood=False))
 
 
 def test_the_line_holds_everything() -> None:
-    """The exact form matters, because other programs rely on it."""
+    """The exact form of a record's line matters, because other programs rely on it."""
     assert format_record(NO_FLOOD) == (
         '{"format":"mineproof-record","version":1,'
         '"rules":{"rows":2,"columns":3,"mines":2,"start":"safe","goal":"open",'
@@ -250,7 +250,7 @@ def test_files_of_records(tmp_path: Path) -> None:
 
 
 def test_a_given_game_keeps_its_mines() -> None:
-    """A game under `given` has mines but no first cell."""
+    """The record of a game with the start `given` has mines but no first cell."""
     game = Game(HARD, 3)
     assert game.board is not None
     record = Record(HARD, 3, None, game.board.mine_indices, (), None)

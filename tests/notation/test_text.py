@@ -15,7 +15,7 @@ from mineproof.notation.text import decode, quote, read_file, read_stream, read_
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
-    """Windows editors write a byte order mark."""
+    """A byte order mark, which Windows editors write, is ignored."""
     path = tmp_path / "position.mine"
     path.write_bytes(b"\xef\xbb\xbf1x1x0\nH\n")
     assert read_text(path) == "1x1x0\nH\n"
@@ -30,7 +30,7 @@ def test_bytes_that_are_no_text_name_their_line() -> None:
 
 
 def test_no_more_is_read_than_allowed(tmp_path: Path) -> None:
-    """The error names the file. A file of exactly the limit is read."""
+    """A file above the size limit is rejected by name. A file of exactly the limit is read."""
     path = tmp_path / "large"
     path.write_bytes(bytes(2048))
     assert read_file(path, 2048) == read_stream(BytesIO(bytes(2048)), "stdin", 2048) == bytes(2048)

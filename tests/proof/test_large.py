@@ -75,7 +75,7 @@ def test_ends_of_large_games_are_explained(side: int, mines: int) -> None:
 
 
 def test_cells_of_random_large_boards_are_explained() -> None:
-    """Scattered clues all over a large board."""
+    """Cells are explained on large boards with clues scattered all over them."""
     source = random.Random(3)
     side, mines = 60, 500
     mined = set(source.sample(range(side * side), mines))

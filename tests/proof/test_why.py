@@ -122,7 +122,7 @@ def test_open_cells_say_what_they_show(
 
 
 def test_a_guess_says_where_its_risk_comes_from() -> None:
-    """The text counts arrangements and names the alternatives."""
+    """The explanation of a risk counts arrangements and names the alternatives."""
     found = mw.explain("3x2x1\nHHH\n111\n", (0, 1))
     assert found.proved == "mined"
     found = mw.explain("2x2x1\nHH\n11\n", (0, 0))

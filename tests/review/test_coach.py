@@ -115,13 +115,13 @@ def test_reports_travel_as_plain_values() -> None:
 
 
 def test_a_review_that_is_there_is_used() -> None:
-    """Reviews with and without proofs lead to the same mistakes."""
+    """The coach finds the same mistakes with an existing review as with its own."""
     game = pattern_game()
     assert coach(game, found=review(game)).mistakes == coach(game).mistakes
 
 
 def test_weighing_agrees_with_best_play() -> None:
-    """A small endgame is exact; a whole board is an estimate between 0 and 1."""
+    """The win chance of a small endgame is exact. For a whole board, it is an estimate."""
     seen = mw.parse_position("5x2x2\nHHHHH\n11H11\n")
     facts = count(seen)
     exact = win_chances(facts)

@@ -58,7 +58,7 @@ def test_needless_guesses_are_told() -> None:
 
 
 def test_a_chord_opens_several_cells() -> None:
-    """A chord next to a wrong flag risks all its cells together."""
+    """The risk of a chord next to a wrong flag is the combined risk of all cells that it opens."""
     rules = Rules(1, 3, 1)
     moves = (mark_cell(0, 0), chord_cell(0, 1))
     found = luck(record(rules, [0], (0, 1), *moves))

@@ -98,7 +98,7 @@ def test_without_flood_every_safe_cell_counts(board: Board) -> None:
 def test_solved_grows_to_the_whole(
     setting: Rules, seed: int, chooser: random.Random, moves: int
 ) -> None:
-    """The solved part reaches 3BV exactly when all safe cells are open."""
+    """Once all safe cells are open, all of the board's 3BV is solved."""
     game = new_game(setting, seed, setting.first_cell or mw.Cell(0, 0))
     play_on(game, chooser, moves)
     found = measure(game)

@@ -349,6 +349,6 @@ def test_positions_without_a_guess_are_refused() -> None:
 
 
 def test_settings_without_candidates_are_refused(core: Any) -> None:
-    """The core checks its settings."""
+    """The core rejects settings that allow no candidates."""
     with pytest.raises(ValueError, match="expected 1 to 1000 candidates"):
         choose_deep(small_positions()[0], settings=DeepSettings(candidates=0), playouts=10)

@@ -144,7 +144,7 @@ def test_a_work_cap_never_lies(search: Any) -> None:
 
 
 def test_layouts_are_listed_once_each() -> None:
-    """All layouts of the oracle's positions are listed, with what their cells would show."""
+    """The list of layouts is complete. Each layout has the clues that its cells would show."""
     for seed in range(60):
         seen = few_unopened(seed)
         oracle, position = BestPlay(seen), DividedPosition(seen)
@@ -176,7 +176,7 @@ def test_weights_count() -> None:
 
 
 def test_the_order_of_layouts_does_not_matter() -> None:
-    """Shuffled rows give the same moves and take the same steps."""
+    """If the layouts are shuffled, the search finds the same moves in the same number of steps."""
     position = DividedPosition(closed(3, 4, 3))
     found = position.rows(position.whole(), 10**6)
     assert found is not None

@@ -29,7 +29,7 @@ def check(candidate: Candidate, text: str) -> None:
     ("suite", "guesses"), [("champion", 280), ("expert-stuck", 364), ("games", 30)]
 )
 def test_champion_decides_as_before(require: Require, suite: str, guesses: int) -> None:
-    """The cell, its chance of winning and the runners-up are the same."""
+    """The chosen cell, its chance of winning and the runners-up equal the stored ones."""
     require("native", native is not None, "the trained evaluation is in the C++ core only")
     agent, guessed = mineproof.make_agent("champion"), 0
     lines = (FOLDER / f"{suite}.choices").read_text("utf-8").splitlines()

@@ -168,7 +168,7 @@ def test_an_interrupt_ends_a_long_search(require: Require) -> None:
 
 
 def test_many_cells_and_one_mine(search: Any) -> None:
-    """On a long row, the search is as deep as the number of cells."""
+    """On a long row, the search goes as deep as the row has cells."""
     found = search(
         parse_position("400x1x1\n" + "H" * 400 + "\n"),
         GuessSettings(layouts=500, endgame_work=10**7),

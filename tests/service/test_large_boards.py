@@ -64,7 +64,7 @@ def test_commands_keep_their_order_on_every_board(level: str) -> None:
 
 
 def test_a_page_that_leaves_does_not_stop_a_command() -> None:
-    """The command takes effect although no page waits for its answer."""
+    """A command takes effect even if its page disconnects before the answer."""
 
     async def test(rig: Rig) -> None:
         rig.send("load", text="16x16/40:s7:f4,4")
@@ -80,7 +80,7 @@ def test_a_page_that_leaves_does_not_stop_a_command() -> None:
 
 
 def test_only_so_many_commands_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the limit, commands are rejected."""
+    """If too many commands are waiting, further commands are rejected."""
     monkeypatch.setattr(limits, "WAITING_EACH", 3)
 
     async def test(rig: Rig) -> None:
@@ -164,7 +164,7 @@ def test_a_game_has_only_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_message_of_many_values_is_not_read() -> None:
-    """Commas and brackets inside strings do not count."""
+    """The limit on a message's values ignores commas and brackets inside strings."""
 
     async def test(rig: Rig) -> None:
         rig.send("settings", values={}, x=[[]] * limits.VALUES)
@@ -193,7 +193,7 @@ def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_finds_its_game_read_by_a_worker() -> None:
-    """Only a damaged game is moved away. If the workers are busy, the game stays."""
+    """Only damaged games are moved away. A game that busy workers cannot read stays in place."""
     store = Memory()
     ways: list[Callable[[Callable[[], Any], int], Any]] = [elsewhere]
 

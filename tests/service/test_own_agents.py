@@ -86,7 +86,7 @@ def test_it_thinks_in_a_process_that_never_had_the_board(tmp_path: Path) -> None
 
 
 def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
-    """The board cannot be found by trial. At the end, the hash proves which seed was used."""
+    """An agent cannot find the board by trying seeds. At the end, a hash proves the seed."""
 
     async def test(rig: Rig) -> None:
         view = (await rig.ask("new", level="2x2/3", start="safe"))["view"]
@@ -126,7 +126,7 @@ def test_a_racer_cannot_reach_the_board(tmp_path: Path, steal: str) -> None:
 
 
 def test_knowledge_of_a_thief_is_plain(tmp_path: Path) -> None:
-    """An agent's knowledge is rebuilt from plain values too."""
+    """The knowledge that an agent shows is also rebuilt from plain values."""
     name, note = thief(tmp_path, "pass")
     file = Path(name.partition(":")[0])
     file.write_text(

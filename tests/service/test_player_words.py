@@ -71,7 +71,7 @@ def test_words_come_from_the_code(error: CodedError, words: str) -> None:
 
 
 def test_too_large_and_too_many_name_the_limit() -> None:
-    """Large numbers have commas."""
+    """Messages about limits write large numbers with commas."""
     with pytest.raises(InputError) as caught:
         check_board(Rules(300, 300, 0))
     assert "40,000 cells at most" in player_words(caught.value)

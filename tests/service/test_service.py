@@ -148,7 +148,7 @@ def test_no_page_names_a_file() -> None:
 
 
 def test_a_stuck_agent_says_of_which_type_it_is() -> None:
-    """If the agent has no next move, its knowledge says what is missing."""
+    """If an agent has no next move, the knowledge shown says what it would need."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="easy", seed="3", start="given:0.5")
@@ -209,7 +209,7 @@ def test_an_agent_plays_the_game_that_watch_shows() -> None:
 
 
 def test_a_guess_is_made_only_where_guesses_are_wanted() -> None:
-    """The agent's guess is reported but not made."""
+    """If guesses are not allowed, the agent's guess is reported but not made."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="beginner", seed="7")
@@ -239,7 +239,7 @@ def test_verdicts_on_any_step() -> None:
 
 
 def test_a_review_comes_in_parts_and_is_whole() -> None:
-    """There is one verdict and one win chance per move."""
+    """A review contains one verdict and one win chance per move."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="beginner", seed="5")
@@ -334,7 +334,7 @@ def test_export_and_import_move_everything() -> None:
 
 
 def test_an_export_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fewer games, the export works again."""
+    """An export that would be too long is rejected. With fewer games, it works again."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -408,7 +408,7 @@ def test_newer_questions_take_older_ones_back() -> None:
 
 
 def test_an_agent_that_does_not_exist_is_named() -> None:
-    """The name of an unknown agent never changes the kind of error."""
+    """Unknown agents always cause the same kind of error, regardless of their names."""
 
     async def test(rig: Rig) -> None:
         for message in ({"do": "agent", "name": "busy-bee"}, {"do": "decide", "agent": "busy-bee"}):
@@ -447,7 +447,7 @@ def test_an_agent_that_does_not_exist_is_named() -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused(name: str, fields: dict[str, Any]) -> None:
-    """The error says what was expected, and the game continues."""
+    """After a message with wrong values, the error says what was expected. The game continues."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -513,7 +513,7 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
 
 
 def test_boxes_of_drills() -> None:
-    """Damaged settings give a fresh start."""
+    """If the stored progress is damaged, the drills start again from the beginning."""
     progress = read_progress(None)
     for _ in range(9):
         progress = progress.answered(DrillKind.PATTERN, True)

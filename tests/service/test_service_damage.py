@@ -40,7 +40,7 @@ def test_how_deep_a_message_may_be(more: int) -> None:
 
 
 def test_an_answer_that_cannot_be_written_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    """The page gets an error instead of waiting forever."""
+    """If an answer cannot be written, the page gets an error instead of waiting forever."""
     deep: Any = []
     for _ in range(2000):
         deep = [deep]
@@ -57,7 +57,7 @@ def test_an_answer_that_cannot_be_written_is_an_error(caplog: pytest.LogCaptureF
 
 @pytest.mark.parametrize("value", [10**400, math.inf, math.nan, "x", [], -1, True, None])
 def test_results_that_are_no_results(value: Any) -> None:
-    """Statistics ignore implausible numbers."""
+    """Statistics ignore stored results with implausible numbers."""
     names = ("seconds", "judged", "proved", "avoidable", "bbbv")
     good = {"game": "x", "result": "win", "seconds": 2.0}
 
@@ -98,7 +98,7 @@ def test_a_damaged_file_is_moved_away_and_named(tmp_path: Path, text: str) -> No
 
 
 def test_a_page_whose_game_is_damaged_is_told(tmp_path: Path) -> None:
-    """The page starts with another game."""
+    """If a page's saved game is damaged, the page starts with another game."""
     store, key = Folder(tmp_path), KEY
     store.save_game(key, {})
     (tmp_path / "games" / f"{key}.json").write_text("no JSON", "utf-8")

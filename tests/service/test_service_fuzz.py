@@ -77,7 +77,7 @@ async def ask(rig: Rig, message: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda one: str(one["do"]))
 def test_spoilt_messages_are_answered_or_refused(message: dict[str, Any]) -> None:
-    """Fields are replaced by arbitrary values."""
+    """Messages are answered or rejected if arbitrary values replace their fields."""
     dice = random.Random(FUZZ_SEED)
 
     async def all_of_it(rig: Rig) -> None:

@@ -56,7 +56,7 @@ def test_a_worker_deals_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_board_that_nobody_finds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is unchanged, and a new game can be started."""
+    """If no board is found, the game is unchanged, and a new game can be started."""
     monkeypatch.setattr(no_guess, "MOST_TRIES", 200)
 
     async def test(rig: Rig) -> None:

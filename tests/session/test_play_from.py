@@ -43,7 +43,7 @@ def fresh_board(session: Session, step: int, seed: int) -> Board:
 @pytest.mark.parametrize("start", ["any", "safe", "opening", "no-guess", "given:1"])
 @pytest.mark.parametrize("clues", ["exact", "withheld:0.7"])
 def test_a_fresh_layout_shows_the_same(start: str, clues: str) -> None:
-    """Open cells and flags are the same. The moves can be undone."""
+    """A game on a fresh layout has the same open cells and flags. Its moves can be undone."""
     if (start, clues) == ("no-guess", "withheld:0.7"):
         return
     rules = with_options(mw.INTERMEDIATE, start=start, clues=clues)

@@ -124,7 +124,7 @@ def test_a_game_id_gives_the_same_game() -> None:
     ("start", "kept"), [("safe", 1), ("opening", 1), ("any", 0), ("given:1", 0)]
 )
 def test_restart_is_the_same_board(start: str, kept: int) -> None:
-    """If the board was dealt around the first cell, that cell is open."""
+    """After a restart, the first cell is open if the board was dealt around it."""
     setting = with_options(mw.BEGINNER, start=start, explosion="continue")
     found = Session(setting, 7)
     while found.outcome is None:

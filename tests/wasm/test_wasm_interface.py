@@ -28,7 +28,7 @@ def test_the_interface_is_that_of_the_native_core() -> None:
 
 
 def test_python_can_tell_that_the_core_is_not_there() -> None:
-    """Outside a browser, the import fails with an `ImportError`."""
+    """Outside a browser, importing the core for browsers raises an `ImportError`."""
     import importlib
 
     import pytest

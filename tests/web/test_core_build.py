@@ -66,7 +66,7 @@ def _pretend(out: Path, compiled: list[Path]) -> Path:
 
 
 def test_two_at_once_compile_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second process waits for the first and uses its result."""
+    """Of two processes that build the core, the second waits and uses the result of the first."""
     monkeypatch.setattr(core_build, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(core_build, "_check_tools", lambda: None)
     compiled: list[Path] = []

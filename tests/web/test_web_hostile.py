@@ -83,7 +83,7 @@ def test_foreign_requests(server: WebServer) -> None:
 
 
 def test_oversize_messages_end_the_socket_and_nothing_else(server: WebServer) -> None:
-    """Other pages are not affected."""
+    """A message that is too large closes its socket. Other pages are not affected."""
     with Tab(server) as other, Tab(server) as tab:
         tab.socket.send("x" * (limits.MESSAGE_BYTES + 1))
         with pytest.raises(ConnectionClosed) as caught:

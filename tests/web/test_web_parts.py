@@ -71,7 +71,7 @@ class TestFolder:
 
     @pytest.mark.parametrize("key", ["", "..", "../" * 10, KEY.upper(), KEY + "0", None, 7])
     def test_only_keys_become_paths(self, key: object) -> None:
-        """A page cannot name any other file."""
+        """A page can name saved games by their keys, but no other file."""
         assert not is_key(key)
         assert is_key(KEY)
 
@@ -139,14 +139,14 @@ class TestFolder:
         assert (tmp_path / "scores.jsonl").stat().st_size < 400
 
     def test_settings_add_up(self, tmp_path: Path) -> None:
-        """A new setting keeps the others."""
+        """Saving a setting keeps all other settings."""
         folder = Folder(tmp_path)
         folder.change_settings({"theme": "dark"})
         folder.change_settings({"speed": 3})
         assert folder.settings() == {"theme": "dark", "speed": 3, "version": 1}
 
     def test_a_folder_that_cannot_be_written_is_no_fault(self, tmp_path: Path) -> None:
-        """Nothing is stored, and no error is raised."""
+        """If the data folder cannot be written, nothing is stored and no error is raised."""
         (tmp_path / "file").write_text("")
         folder = Folder(tmp_path / "file")
         folder.save_game(KEY, {})
@@ -156,7 +156,7 @@ class TestFolder:
     def test_the_user_names_the_folder(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """`MINEPROOF_DATA` overrides the default."""
+        """The variable `MINEPROOF_DATA` overrides the default data folder."""
         monkeypatch.setenv("MINEPROOF_DATA", str(tmp_path))
         assert default_folder() == tmp_path
 
@@ -236,7 +236,7 @@ class TestFields:
         assert from_plain(TABLE["open"].request, {"cell": [-1, 2]}).cell == (-1, 2)
 
     def test_seeds_come_as_text(self) -> None:
-        """JavaScript would round large numbers."""
+        """Seeds are sent as text, because JavaScript would round large numbers."""
         assert RuleFields(seed=str(2**128 - 1)).number == 2**128 - 1
         assert RuleFields(seed="").number is None
         for wrong in ("-1", "1.5", str(2**128), "9" * 50, "٣"):
@@ -248,7 +248,7 @@ class TestResults:
     """Results and statistics."""
 
     def test_a_result_has_its_level(self) -> None:
-        """Other rules are named by a game id without a seed."""
+        """A result with custom rules has a game id without a seed instead of a level's name."""
         assert group(mw.EXPERT) == "expert"
         assert group(mw.Rules(5, 6, 7)) == "5x6/7"
         session = Session(mw.BEGINNER, 7)
@@ -330,7 +330,7 @@ class TestRace:
     """Races."""
 
     def test_frames_replay_to_the_games_of_the_agents(self) -> None:
-        """All changes together give the game that each agent would play alone."""
+        """The changes sent during a race add up to the game that each agent plays alone."""
         record = started(5, mw.INTERMEDIATE).record()
         parts: list[Any] = []
         names = ["basic", "sentences", "random"]
@@ -355,7 +355,7 @@ class TestRace:
     def test_an_agent_with_a_fault_does_not_stop_the_others(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The fault is reported, and the race continues."""
+        """If an agent fails, the race reports the fault and continues."""
         from mineproof.agents.basic import BasicAgent
 
         def fail(*_: object) -> None:

@@ -69,7 +69,7 @@ def test_newer_questions_replace_older_ones(server: WebServer) -> None:
 
 
 def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
-    """A guess is shown but not made."""
+    """If guesses are not allowed, the agent's guess is shown but not made."""
     with Tab(server) as tab:
         tab.ask("new", level="expert", seed="1")
         tab.ask("agent", name="random")
@@ -147,7 +147,7 @@ def test_players_replays_are_read_where_a_crash_costs_nothing(server: WebServer)
 
 
 def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) -> None:
-    """The first page shows what the command line names."""
+    """The first page shows the game or position that the command line names."""
     position = tmp_path / "p.mine"
     position.write_text("2x1x1\n1H\n")
     agent = f"{EXAMPLE}:MyAgent"

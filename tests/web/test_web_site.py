@@ -91,7 +91,7 @@ Object.defineProperty(globalThis, 'openSiteCarrier', {
 
 
 def test_a_worker_that_is_there_early_counts(browser: Browser, site: StaticSite) -> None:
-    """The first `hello` message never replaces a later one."""
+    """A `hello` message never replaces a later `hello` message."""
     with own_context(browser) as context:
         page = new_page(context)
         page.route("**/library.pack", lambda _route: None)  # the real worker never starts
@@ -161,7 +161,7 @@ def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) 
 
 
 def test_two_tabs(browser: Browser, site: StaticSite) -> None:
-    """Each tab has its own game. Results and settings of both are stored."""
+    """Each of two tabs has its own game. The results and settings of both tabs are stored."""
     with own_context(browser) as context:
         first, second = new_page(context), new_page(context)
         first.goto(site.address)

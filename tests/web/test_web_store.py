@@ -112,7 +112,7 @@ def run(story: Callable[[FakeHost], Coroutine[Any, Any, None]]) -> FakeHost:
 
 
 def test_a_game_is_kept_at_once_and_found_again() -> None:
-    """After a reload, the same key gives the same board."""
+    """After a reload, the key of a game opens the same board."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -151,7 +151,7 @@ def test_questions_are_answered_elsewhere() -> None:
 
 
 def test_a_worker_that_is_lost_is_said() -> None:
-    """The page gets an error instead of an answer."""
+    """If a worker is lost, the page gets an error instead of an answer."""
 
     async def story(host: FakeHost) -> None:
         games = host.games()
@@ -272,7 +272,7 @@ def test_tabs_learn_from_each_other() -> None:
 
 
 def test_the_store_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest games and results are deleted."""
+    """When the store is full, the oldest games and results are deleted."""
     monkeypatch.setattr(limits, "SAVED_GAMES", 2)
     monkeypatch.setattr(limits, "RESULTS", 3)
     kept: dict[tuple[str, str], str] = {}
@@ -297,7 +297,7 @@ def test_the_store_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
 def test_damaged_records_are_no_games(text: str) -> None:
-    """The page starts with any contents of the browser's storage."""
+    """The page starts even if the data in the browser's storage is damaged."""
 
     async def story(host: FakeHost) -> None:
         host.kept = {("games", KEY): text, ("results", "x"): text, ("settings", "theme"): text}
@@ -321,7 +321,7 @@ def test_a_game_of_a_later_version_is_set_aside() -> None:
 
 
 def test_everything_goes_from_worker_to_worker() -> None:
-    """Questions and errors arrive unchanged."""
+    """Questions and errors arrive unchanged when one worker sends them to another."""
     error = read_error(write_error(ContradictionError("none", ((0, 1),))))
     assert isinstance(error, ContradictionError)
     assert error.conflict == ((0, 1),)

@@ -81,7 +81,7 @@ def test_a_window_opens_with_the_page(server: WebServer, screen: str) -> None:
 def test_without_such_a_browser_it_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The default browser is opened instead."""
+    """If no Chromium-based browser is installed, the default browser is opened instead."""
     opened: list[str] = []
     monkeypatch.setattr(window, "NAMES", ("no-such-browser",))
     monkeypatch.setattr("webbrowser.open", opened.append)

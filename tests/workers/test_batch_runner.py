@@ -43,7 +43,7 @@ def test_processes_change_nothing() -> None:
 
 @pytest.mark.parametrize("runner", [Here, lambda: Processes(2)])
 def test_enough_is_enough(runner: type[Here]) -> None:
-    """The runner can be used again afterwards."""
+    """After a batch is stopped early, the runner can be used again."""
     taken: list[int] = []
 
     def take(_chunk: range, parts: list[int], _seconds: float) -> bool:
@@ -77,7 +77,7 @@ def test_what_died_is_done_again(tmp_path: Path) -> None:
 
 
 def test_a_chunk_that_kills_every_worker_is_blamed() -> None:
-    """Other finished chunks are not lost."""
+    """If a chunk kills every worker, the results of finished chunks are not lost."""
     found: list[int] = []
 
     def take(_chunk: int, parts: list[int], _seconds: float) -> bool:

@@ -176,7 +176,7 @@ def test_nobody_has_more_than_a_share(tmp_path: Path) -> None:
 
 
 def test_too_many_questions_are_refused() -> None:
-    """Cancelled questions no longer count."""
+    """Too many questions are rejected. Cancelled questions no longer count towards the limit."""
 
     async def body(pool: Pool) -> None:
         running = ask(pool, "sleep", 1000.0)
@@ -195,7 +195,7 @@ def test_too_many_questions_are_refused() -> None:
 
 
 def test_closing_ends_everything() -> None:
-    """Running, waiting and later questions all get an error."""
+    """When a pool is closed, running, waiting and later questions all get an error."""
 
     async def body(pool: Pool) -> None:
         pid = await ask(pool, "pid")

@@ -61,7 +61,7 @@ def test_parts_come_in_order_before_the_answer(worker: Worker) -> None:
 
 
 def test_a_deadline_ends_the_process(worker: Worker) -> None:
-    """The next question gets a new process."""
+    """A process that misses its deadline is killed. The next question gets a new process."""
     before = worker.ask(("pid", None))
     with pytest.raises(DeadlineError, match=r"no answer within 0\.2 s"):
         worker.ask(("loop", None), seconds=0.2)
@@ -91,7 +91,7 @@ def test_a_worker_killed_between_questions_is_replaced(worker: Worker) -> None:
 
 
 def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker, tmp_path: Path) -> None:
-    """The current question gets an error, and the next one an answer."""
+    """If a worker is killed, its question gets an error, and the next question gets an answer."""
     note = tmp_path / "note"
 
     def kill_when_begun() -> None:
@@ -117,7 +117,7 @@ def test_errors_travel(worker: Worker) -> None:
 
 
 def test_an_answer_that_cannot_be_sent_is_an_error(worker: Worker) -> None:
-    """A lock cannot be pickled. The process keeps running."""
+    """An answer that cannot be pickled, such as a lock, is an error. The process keeps running."""
     before = worker.ask(("pid", None))
     with pytest.raises(AnswerError, match="the answer cannot be sent"):
         worker.ask(("lock", None))
@@ -149,7 +149,7 @@ def test_a_part_that_nobody_can_take_ends_the_question(worker: Worker) -> None:
 
 
 def test_memory_is_limited() -> None:
-    """The work gets an error if it exceeds the limit."""
+    """Work that exceeds the memory limit gets an error."""
     pytest.importorskip("resource")
     with Worker(make_answer, memory=1 << 30) as worker:
         assert worker.ask(("grow", 1 << 20)) == 1 << 20
@@ -170,7 +170,7 @@ def test_what_it_prints_stays_out_of_our_output(capfd: pytest.CaptureFixture[str
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="processes have no niceness here")
 def test_it_gives_way_where_asked() -> None:
-    """The niceness is added to that of this process."""
+    """The niceness of a worker is added to that of its parent process."""
     with Worker(make_answer, nice=3) as worker:
         assert worker.ask(("nice", None)) == min(os.nice(0) + 3, 19)
 
@@ -186,7 +186,7 @@ def test_work_hears_that_nobody_waits(worker: Worker) -> None:
 
 
 def test_a_closed_worker_answers_no_more(worker: Worker) -> None:
-    """A waiting thread gets an error, and so does every later question."""
+    """When a worker is closed, a waiting thread gets an error, and so does every later question."""
     threading.Timer(0.5, worker.close).start()
     with pytest.raises(WorkerDiedError):
         worker.ask(("sleep", 1000.0))
