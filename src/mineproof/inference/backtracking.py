@@ -4,7 +4,7 @@ A solution assigns a value to every unknown cell so that all clues hold. A cell 
 the same value in all solutions. To prove it, the search assumes the opposite and looks for a
 solution. It repairs the last solution found: it picks a violated clue (largest number first), sets
 a box of that clue, checks forward, and backtracks when a clue fails. Every solution also shows that
-the boxes in which it differs are not proved, so few searches are needed.
+the boxes in which it differs from earlier solutions are not proved, so few searches are needed.
 
 When a branch fails, the clues that caused the failure are collected. Choices that did not
 contribute are skipped (conflict-directed backjumping; Prosser, 1993), and the clues of a failed
@@ -82,8 +82,8 @@ class Search:
         """Search for a solution. Return None if one exists, otherwise the clues that rule it out.
 
         Args:
-            box: require some cell of this box to be safe, or to be a mine.
-            mined: whether to require a mine.
+            box: a box that must have a mine, or a safe cell; by default there is no such box.
+            mined: whether the box must have a mine. Otherwise it must have a safe cell.
 
         Raises:
             WorkLimitError: the step limit is reached.
@@ -102,7 +102,7 @@ class Search:
         """Prove cells, box by box in row order. `find` must have found a solution before.
 
         Raises:
-            WorkLimitError: the step limit is reached. Proofs found before it remain valid.
+            WorkLimitError: the step limit is reached. Proofs found before the error remain valid.
         """
         for box, cells in enumerate(self.state.boxes):
             for mined, seen in ((True, self._seen_safe), (False, self._seen_mined)):

@@ -124,7 +124,7 @@ class Trials:
             return False
 
     def true_in(self, layout: bytes) -> frozenset[int]:
-        """Return the clues that can be true in a layout."""
+        """Return the clues that a layout satisfies."""
         return frozenset(clue for clue in self.clues if self._is_true_in(clue, layout))
 
     def _is_true_in(self, clue: int, layout: bytes) -> bool:

@@ -79,7 +79,7 @@ class Derived:
         """Record the origin.
 
         Args:
-            parents: its parents; none for a clue or the mine count.
+            parents: the knowledge it was derived from; none for a clue or the mine count.
             clue: the opened cell whose clue it is.
             taken: known cells that were removed from it in this step.
         """

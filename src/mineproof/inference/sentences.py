@@ -31,7 +31,7 @@ from mineproof.inference.knowledge import Derived, first_origin
 MOST_REMAINDERS = 200
 """Maximum number of remainders of the mine count to try; see `SentenceBase.count_mines`."""
 SHORT_REMAINDER = 12
-"""Remainders with more cells do not join the other sentences. A clue's sentence has up to 8."""
+"""Remainders with more cells than this are not added. A clue's sentence has up to 8 cells."""
 
 
 class Sentence(Derived):

@@ -214,7 +214,7 @@ def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) 
 
 
 def _draw_marks(axes: Axes, data: dict[str, Any], kind: str, style: SeriesStyle) -> None:
-    """Draw markers with whiskers, joined by lines if x is a number, or steps for a histogram."""
+    """Draw markers with whiskers, joined by lines if x is a number. Histograms get steps."""
     axes.errorbar(
         **data,
         marker="" if kind == "histogram" else style.marker,

@@ -42,7 +42,7 @@ VERSION: Literal[2] = 2
 MAGIC = b"PAR1"
 """The first and last bytes of a Parquet file."""
 KEY = "chunk"
-"""The metadata key that stores the chunk of a result file. It reveals copied files."""
+"""The metadata key under which a result file stores its chunk. It reveals copied files."""
 _KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 

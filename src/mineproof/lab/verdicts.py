@@ -148,7 +148,7 @@ def _points(store: Store, figure: Figure, of: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _grouped(points: Iterable[Placed], claim: Claim) -> list[list[Placed]]:
-    """Group points by series, up to the end of the axis that the claim is about."""
+    """Group points by series, up to the last x value that the claim is about."""
     found: dict[tuple[str, str], list[Placed]] = defaultdict(list)
     for point in points:
         if claim.up_to is None or float(point.x) <= claim.up_to:

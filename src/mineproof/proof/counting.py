@@ -70,7 +70,7 @@ class Counting:
         self.facts = None
 
     def think(self, agent: Concluding, observation: Observation) -> None:
-        """Pass the agent cells that single clues prove. If it has no move, count all layouts."""
+        """Pass cells proved by single clues to the agent. If it has no move, count layouts."""
         if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
             return
         self.facts = self._count(observation)

@@ -25,7 +25,7 @@ from mineproof.proof.phrases import (
 from mineproof.proof.statements import Reading, without_known
 
 SUMMED = 3
-"""The length of `numbers` in a step that adds up clues. A step that states limits has two."""
+"""A step that adds up clues has this many `numbers`. A step that states limits has two."""
 
 
 class ProofWriter:

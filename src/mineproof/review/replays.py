@@ -28,7 +28,7 @@ from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
 READERS = {".avf": "AvfVideo", ".mvf": "MvfVideo", ".rmv": "RmvVideo", ".evf": "EvfVideo"}
-"""The class of `ms_toollib` for each suffix."""
+"""The `ms_toollib` class that reads files with each suffix."""
 SECONDS = 30.0
 """The time limit for reading a file, in seconds."""
 MEMORY = 4 << 30
@@ -132,7 +132,7 @@ def _read_bytes(suffix: str, data: bytes, folder: str) -> tuple[Any, ...]:
     os.chdir(folder)  # the library writes a crash report to the current folder
     try:
         return tuple(_parsed(str(file), suffix))
-    except BaseException as error:  # a panic of the library is not an Exception
+    except BaseException as error:  # a panic in the library is not an Exception
         raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
     finally:
         os.chdir(before)

@@ -101,7 +101,7 @@ class JointRegions:
                     yield cell, move.value
 
     def _game(self, first: int, rest: int, mines: int) -> Endgame:
-        """Return the game of a region, each layout weighted by the value of the other regions."""
+        """Return a region as a game. Layouts are weighted by the value of the other regions."""
         listed = self._regions[first]
         if not rest:
             return Endgame(listed.rows[mines], budget=self._budget)
@@ -202,7 +202,7 @@ class Part:
     mines: int
 
     def joined(self, limit: int) -> Part:
-        """Return the part with its smallest regions joined while their layouts can be listed."""
+        """Return the part with small regions joined, as long as their layouts can be listed."""
         regions = self.regions
         while len(regions) > 1 and _can_join(regions):
             regions = sorted(regions, key=lambda region: region.layouts)

@@ -30,7 +30,7 @@ class GuessSettings:
     inner_reach: float = 0.90
     """Minimum safety of candidates that no clue touches, as a share of the highest safety."""
     margin: float = 0.08
-    """The evaluation compares candidates whose survival is at most this far below the best."""
+    """The evaluation compares candidates whose chance of survival is this close to the best."""
     finalists: int = 8
     """Maximum number of candidates that the evaluation compares."""
 

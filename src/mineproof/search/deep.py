@@ -29,8 +29,7 @@ UNLIMITED = 100_000_000
 MOST_CORES = 256
 
 GoesOn = Callable[[], bool]
-"""A function that is called now and then. If it returns False, the search ends with its result so
-far."""
+"""A function that the search calls regularly. It returns False to end the search early."""
 
 
 WIDE = replace(USUAL, margin=0.3, finalists=100)

@@ -25,7 +25,7 @@ from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
 LARGE = 900
-"""Do not count regions with more than this many possible mines."""
+"""Do not count regions with more than this many cells that can be mines."""
 ENDLESS = 1 << 2 * LARGE
 """The number of layouts assumed for such a region, for any number of mines. It is too large to
 list."""
