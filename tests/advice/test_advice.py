@@ -79,7 +79,7 @@ def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
 
 
 def test_may_i_guess_now() -> None:
-    """If a cell is proved safe, the advice is not to guess, and it includes the proof."""
+    """If a cell is proved safe, the answer is not to guess, and it shows the proof."""
     answer = advice.may_guess(parse_position("6x1x1\n01HHHH\n"))
     assert not answer.may
     assert answer.why is not None

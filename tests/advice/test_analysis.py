@@ -1,4 +1,4 @@
-"""`mw.analyse`: the facts about a position, in Python and as JSON."""
+"""The function `mw.analyse`, and its results in Python and as JSON."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
 
 
 def test_an_unknown_number_of_mines() -> None:
-    """If the mine count is unknown, the given density is used. Without one, it is estimated."""
+    """If the mine count is unknown, `analyse` uses the given density, or estimates the density."""
     text = "4x1x?\nH1HH\n"
     found = mw.analyse(text, density=0.4)
     assert found.mines is None
@@ -200,7 +200,7 @@ def test_an_unknown_number_of_mines() -> None:
 
 
 def test_limits() -> None:
-    """If a limit is exceeded, `analyse` raises an error, or with `sampled=True` it estimates."""
+    """If a limit is exceeded, `analyse` raises an error, or estimates the risks if allowed."""
     text = format_position(positions("expert-stuck")[1])
     with pytest.raises(mw.WorkLimitError):
         mw.analyse(text, nodes=3)

@@ -1,4 +1,4 @@
-"""`resolution:rules=as-written` has the original program's defects, but never hangs."""
+"""The agent `resolution:rules=as-written` has the original defects, but never hangs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_it_wins_most_easy_games() -> None:
 
 
 def test_it_guesses_with_a_certain_move_at_hand() -> None:
-    """With the start `given:5`, most guesses are made although a move is proved."""
+    """With the start `given:5`, the agent often guesses although a move is proved."""
     guesses = hasty = 0
     for seed in range(30):
         _, agent, decisions = played(seed, 5)
@@ -80,7 +80,7 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_other_options_are_refused() -> None:
-    """The original program has no option except the one for matching."""
+    """The original program has no option except `matching`."""
     for option in ("mine_count=on", "stuck=five", "clues=model"):
         with pytest.raises(AgentError, match="no option except matching"):
             make_agent(f"{AGENT},{option}")
@@ -109,7 +109,7 @@ def test_stuck_is_five_equal_lengths() -> None:
 
 
 def test_pairs_have_at_most_two_literals_each() -> None:
-    """The report requires one clause of a pair to be short. The original program requires both."""
+    """The report requires one clause of a pair to be short, but the program requires both."""
     base = ClausesAsWritten("kb")
     base.insert((A, B))
     base.insert((negated(A), C))

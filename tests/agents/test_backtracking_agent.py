@@ -34,7 +34,7 @@ OPTIONS = st.builds(
 
 
 def decide(text: str, **options: object) -> tuple[BacktrackingAgent, Observation]:
-    """Return an agent that has started, and the position that it should decide."""
+    """Return a started agent, and the position that it should decide."""
     agent = make_agent("backtracking", **options)
     assert isinstance(agent, BacktrackingAgent)
     observation = parse_position(text)
@@ -122,7 +122,7 @@ def test_forward_checking_takes_no_guess_for_a_fact() -> None:
 
 
 def test_guess_is_mined_in_the_fewest_solutions() -> None:
-    """Of cells a, b and c, two are mines; of c and d, one is. The guess is d, the safest cell."""
+    """The agent guesses the cell that is a mine in the fewest solutions."""
     agent, observation = decide("5x2x?\nH2H1H\nH----")
     decision = agent.decide(observation)
     assert agent.shares() == {0: 2 / 3, 5: 2 / 3, 2: 2 / 3, 4: 1 / 3}
@@ -156,7 +156,7 @@ def test_influence_gives_way_to_risk() -> None:
 
 
 def test_shares_of_solutions() -> None:
-    """Interchangeable cells are mines in equal shares of the solutions, as the reason states."""
+    """Interchangeable cells have the same risk, and the reason states it."""
     agent, observation = decide("3x3x?\nHHH\nH1H\nHHH")
     decision = agent.decide(observation)
     assert agent.shares() == dict.fromkeys(set(range(9)) - {4}, 1 / 8)
@@ -303,7 +303,7 @@ def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
 
 
 def test_undo_is_noticed() -> None:
-    """If a position does not follow from the last one, the agent reads it from scratch."""
+    """If a position does not follow the previous one, the agent reads it from scratch."""
     agent = BacktrackingAgent()
     rules = PublicRules(1, 3, 1)
     agent.start(rules, 0)

@@ -34,7 +34,7 @@ CORNERS = "5x2x?\nH2H1H\nH----"
 
 
 def decide(text: str, **options: object) -> tuple[ClueHeapAgent, Observation]:
-    """Return an agent that has started, and the position that it should decide."""
+    """Return a started agent, and the position that it should decide."""
     agent = make_agent("clue-heap", **options)
     assert isinstance(agent, ClueHeapAgent)
     observation = parse_position(text)
@@ -159,7 +159,7 @@ def test_backtracking_tries_hard_clues_together() -> None:
 
 
 def test_early_stop_ends_with_the_first_safe_cell() -> None:
-    """With early stop, the search ends at the first safe cell. Otherwise it finds all of them."""
+    """With early stop, the search ends at the first safe cell, and otherwise it finds all."""
     early, observation = decide(TOGETHER)
     early.decide(observation)
     late, _ = decide(TOGETHER, early_stop=False)

@@ -1,4 +1,4 @@
-"""The agent `possibility`: its map of values, its unproved flags, and the fixed defects."""
+"""The agent `possibility`: its map of values, its unproved flags, and fixed defects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPTIONS = st.sampled_from(
 
 
 def agent_on(text: str, **options: object) -> tuple[PossibilityAgent, Observation]:
-    """Return an agent that has started, and the position that it should decide."""
+    """Return a started agent, and the position that it should decide."""
     agent = make_agent("possibility", **options)
     assert isinstance(agent, PossibilityAgent)
     observation = parse_position(text)

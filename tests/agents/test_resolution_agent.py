@@ -94,7 +94,7 @@ def test_one_two_one_is_beyond_sentences() -> None:
 
 
 def test_clauses_without_pairs_are_beyond_it() -> None:
-    """{A,B,C,D} = 2 and {A,B,C,D,E} = 2 make E safe, but only the subset rule proves it."""
+    """{A,B,C,D} = 2 and {A,B,C,D,E} = 2 make E safe, which only the subset rule proves."""
     observation = position("4x3x?", "-HHH", "-22-", "-HH-")
     assert conclusions(SentencesAgent(), observation) == {3: False}
     assert conclusions(ResolutionAgent(matching="both"), observation) == {}
@@ -148,7 +148,7 @@ def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
     ],
 )
 def test_guess_from_the_shortest_clause(lines: tuple[str, ...], length: int) -> None:
-    """The guess is a negative literal from one of the shortest clauses that have one."""
+    """Among all clauses with a negative literal, the guess comes from one of the shortest."""
     agent = ResolutionAgent()
     decision = decide(agent, position(*lines))
     assert decision is not None
@@ -190,7 +190,7 @@ def test_no_cell_left_to_guess() -> None:
 
 
 def test_guess_is_propagated() -> None:
-    """A guessed cell that proves safe is added to KB0 and shortens the clauses."""
+    """A guessed cell that turns out to be safe is added to KB0 and shortens the clauses."""
     board = Board.from_mines(1, 3, [2])
     game = Game(with_options(Rules(1, 3, 1), start="any"), first=Cell(0, 1), board=board)
     agent = ResolutionAgent()
@@ -290,7 +290,7 @@ def test_knowledge_says_where_each_clause_comes_from() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """If a position does not follow from the last one, the agent reads it from scratch."""
+    """If a position does not follow the previous one, the agent reads it from scratch."""
     agent = ResolutionAgent()
     decide(agent, position("3x1x1", "11H"))
     assert agent.is_known_mine(2)
@@ -315,7 +315,7 @@ def test_given_cells_are_drawn_once() -> None:
 
 
 def test_more_given_cells_than_are_safe() -> None:
-    """If 90 cells should be given on easy, where only 71 are safe, all 71 are given."""
+    """The rules ask for 90 given cells, but only 71 cells are safe, so all 71 are given."""
     setting = with_options(EASY, start="given:10")
     assert setting.given_count == 71
     game = Game(setting, 1)
@@ -324,7 +324,7 @@ def test_more_given_cells_than_are_safe() -> None:
 
 
 def test_clue_does_not_count_its_own_cell() -> None:
-    """The neighbours of a mine count it. The mine does not count itself."""
+    """Clues count the mines around a cell, but not a mine on the cell itself."""
     board = Board.from_mines(1, 3, [1])
     assert board.clues == bytes([1, 0, 1])
 

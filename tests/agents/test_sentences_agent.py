@@ -159,7 +159,7 @@ def test_matching_only_when_stuck_waits() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """If a position does not follow from the last one, the agent reads it from scratch."""
+    """If a position does not follow the previous one, the agent reads it from scratch."""
     later, earlier = position("3x1x1", "11H"), position("3x1x1", "H1H")
     agent = SentencesAgent(stuck="stop")
     agent.start(later.rules, 0)
@@ -216,7 +216,7 @@ def test_reasons_rest_on_what_came_before(setting: Rules, seed: int) -> None:
 
 
 def test_knowledge_for_display() -> None:
-    """The knowledge lists one sentence per line and the known unopened cells."""
+    """The agent's knowledge lists its sentences and the known unopened cells."""
     observation = position("4x2x1", "HHHH", "11--")
     agent = SentencesAgent(stuck="stop")
     agent.start(observation.rules, 0)

@@ -1,4 +1,4 @@
-"""`mineproof agents`: list, describe and check agents."""
+"""The command `mineproof agents`, which lists, describes and checks agents."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_an_engine_can_be_watched_and_checked() -> None:
     found = run("agents", "--check", f"{BAD} already-open")
     assert found.exit_code == 2
     assert "already open" in found.stdout
-    assert "9x9x10" in found.stdout  # the position
+    assert "9x9x10" in found.stdout  # the first line of the position
 
 
 def test_engine_options_and_the_log(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_drills_and_plots_are_written_and_not_overwritten(folder: Path, tmp_path
     assert run(*arguments).exit_code == 0
     assert drills.exists()
     if "--plot" in arguments:
-        assert "What was missed" in plot.read_text("utf-8")  # by coach_figure
+        assert "What was missed" in plot.read_text("utf-8")  # written by coach_figure
     assert "Use --force" in run(*arguments).stderr
     assert run(*arguments, "--force").exit_code == 0
     assert "expected --plot FILE.svg" in run(str(folder), "--plot", "x.gif").stderr

@@ -48,7 +48,7 @@ def test_mines_that_do_not_fit(mines: list[int | tuple[int, int]], message: str)
 
 @pytest.mark.parametrize("mined", [b"", b"\0" * 5, b"\0" * 7, b"\0\0\2\0\0\0"])
 def test_bytes_that_are_no_board(mined: bytes) -> None:
-    """A board has one byte per cell, 0 or 1."""
+    """A board must have one byte per cell, with the value 0 or 1."""
     with pytest.raises(RulesError, match="expected 6 bytes, each 0 or 1, got"):
         Board(2, 3, mined)
     with pytest.raises(RulesError, match="expected 1 to 1000 rows, got 0"):

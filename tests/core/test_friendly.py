@@ -104,7 +104,7 @@ def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
 
 
 def test_a_position_prints_as_a_board() -> None:
-    """`str` of a position draws the board with labels. Its `repr` is one short line."""
+    """The text of a position draws the labelled board, and its `repr` is one short line."""
     position = mineproof.parse_position("5x4x3\n001FH\n002HH\n112HH\nHHHHH\n")
     lines = POSITION.replace("5x4,", "4x5,")
     assert str(position) == lines

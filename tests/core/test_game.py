@@ -281,7 +281,7 @@ def test_a_board_without_mines_is_won_by_the_start(start: str, goal: str, explos
 
 @pytest.mark.parametrize("start", ["safe", "opening", "given:1"])
 def test_all_cells_mined_but_one(start: str) -> None:
-    """Opening the first cell, the only safe one, wins the game."""
+    """Opening the only safe cell, which is the first cell, wins the game."""
     rules = with_options(Rules(3, 4, 11), start=start)
     game = Game(rules, 5, None if start.startswith("given") else (1, 2))
     assert game.outcome == Outcome(Result.WIN, 0, 0, 0.0)

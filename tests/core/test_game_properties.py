@@ -183,7 +183,7 @@ def test_replaying_gives_the_same_game(game: Game) -> None:
 
 @given(games())
 def test_stopping_ends_every_game(game: Game) -> None:
-    """A stopped game is over. It is won if the goal is reached, lost after a hit, or else stuck."""
+    """A stopped game is over. The result is a win, a loss after a hit, or stuck."""
     judged = game.outcome
     game.stop()
     assert game.outcome is not None

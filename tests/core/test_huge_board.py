@@ -1,4 +1,4 @@
-"""The largest board: dealing, flooding and observing it, in pure Python."""
+"""The largest board can be dealt, flooded and observed in pure Python."""
 
 from __future__ import annotations
 

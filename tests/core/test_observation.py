@@ -141,7 +141,7 @@ def _legal_moves_unseen(game: Game) -> list[Move]:
 
 
 def test_the_same_object_until_something_changes() -> None:
-    """Reading again returns the same object. A flag creates a new one without changed cells."""
+    """Reading twice returns the same observation. After a flag, there is a new observation."""
     game = Game(EXPERT, 1, (0, 0))
     first = game.observation
     assert game.observation is first

@@ -233,7 +233,7 @@ class Parametrised(ClueRule):
 
 
 def test_a_rule_with_a_parameter(small: Rules) -> None:
-    """A rule's parameter follows a colon. In ids, it follows a hyphen."""
+    """A rule's parameter follows a colon, except in ids, which use a hyphen."""
     register_clue_rule(Parametrised)
     rule = ClueRule.parse("often:0.5")
     assert str(rule) == "often:0.5"

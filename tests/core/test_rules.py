@@ -186,7 +186,7 @@ def test_no_guess_needs_clues_and_mine_count_that_prove(name: str, text: str) ->
 
 
 def test_contradictory_starts_are_refused() -> None:
-    """A number is an error for a start that does not use one."""
+    """A start that takes no number rejects a number."""
     with pytest.raises(RulesError, match="the start safe takes no K, got 2"):
         Start(StartKind.SAFE, Fraction(2))
     with pytest.raises(RulesError, match="expected given:K with a positive number K"):
@@ -218,7 +218,7 @@ def test_how_many_cells_are_given(level: str, times: str, count: int) -> None:
 
 @given(rules(max_side=30))
 def test_given_count_by_its_definition(setting: Rules) -> None:
-    """Only the start `given` gives cells, and never more than are safe."""
+    """Only the start `given:K` gives cells, and never more than are safe."""
     cells = setting.rows * setting.columns
     wanted = math.ceil(setting.start.times * round(math.sqrt(cells)))
     assert setting.given_count == min(wanted, cells - setting.mines)
@@ -226,7 +226,7 @@ def test_given_count_by_its_definition(setting: Rules) -> None:
 
 
 def test_the_first_cell_of_each_start() -> None:
-    """The default first cell is a corner, or is near it under `opening`. `given` has none."""
+    """The default first cell is in or near a corner. `given` has no first cell."""
     assert Rules(16, 30, 99, ANY).first_cell == (0, 0)
     assert EXPERT.first_cell == (0, 0)
     assert Rules(16, 30, 99, OPENING).first_cell == (3, 3)

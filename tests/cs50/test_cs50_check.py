@@ -85,7 +85,7 @@ def results(
 
 
 def json_of(found: dict[Check, dict[str, Any]]) -> dict[Check, dict[str, Any]]:
-    """Return the results as they are after being written to and read from JSON."""
+    """Write the results as JSON and return them as read again."""
     return {check: json.loads(json.dumps(result)) for check, result in found.items()}
 
 

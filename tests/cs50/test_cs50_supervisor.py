@@ -149,7 +149,7 @@ MinesweeperAI = Spy
 
 
 def test_an_ai_that_looks_for_the_board_finds_none(tmp_path: Path) -> None:
-    """The student's process never holds a board, and code that looks for it fails a check."""
+    """The student's process never holds a board, and code that looks for a board fails a check."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION + SPY, encoding="utf-8")
     wanted = ("never calls a mine safe", "plays whole games", "access beyond the game")

@@ -60,7 +60,7 @@ def test_nothing_easier_proves_a_safe_cell() -> None:
 
 
 def test_what_a_board_needs_is_put_together() -> None:
-    """The summary agrees with the moves: hardest kind, moves per kind and difficulty."""
+    """The hardest kind, the moves per kind and the difficulty agree with the list of moves."""
     found = solved(2, mw.EXPERT)
     assert sum(found.kinds.values()) == len(found.moves)
     assert found.hardest == max(move.kind for move in found.moves)

@@ -118,7 +118,7 @@ def test_updates_equal_a_fresh_graph(game: Game, chooser: object) -> None:
 
 
 def test_settled_cells_leave_with_their_opening() -> None:
-    """When a cell is opened, its code replaces any earlier conclusion about it."""
+    """When a cell is opened, an earlier conclusion about the cell is dropped."""
     rules = PublicRules(1, 3, 1)
     graph = ClueGraph(rules)
     graph.update(bytes((1, UNOPENED, UNOPENED)), (0,))

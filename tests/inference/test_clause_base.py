@@ -1,4 +1,4 @@
-"""The clause base: insertion, unit propagation, matching, and fixes of the source's defects."""
+"""The clause base: insertion, unit propagation, matching, and fixes for known defects."""
 
 from __future__ import annotations
 

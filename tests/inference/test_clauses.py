@@ -1,4 +1,4 @@
-"""Clauses: how clues become clauses, resolution, text forms and evidence."""
+"""Clauses: conversion from clues, resolution, text forms and evidence."""
 
 from __future__ import annotations
 
