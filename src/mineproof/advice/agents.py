@@ -64,7 +64,7 @@ def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
 
 
 def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
-    """Return why an agent has just made no move, or None if finding out takes too long."""
+    """Return why an agent is stuck in a position, or None if finding out takes too long."""
     said = agent.stop_reason if isinstance(agent, SaysWhyItStops) else ""
     proved = frozenset[int]()
     if isinstance(agent, ShowsKnowledge) and not position.is_new:

@@ -215,7 +215,7 @@ class TerminalGame:
             getattr(self, f"_do_{name}")(rest)
 
     def _change(self, name: str, times: int) -> None:
-        """Repeat a change, or stop when there is nothing left to change."""
+        """Undo or redo several moves. Stop early if there are no more."""
         for done in range(times):
             try:
                 CHANGES[name](self.session)

@@ -132,7 +132,8 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
 def draw_risks(analysis: Analysis, width: int, *, styled: bool = True) -> Text:
     """Draw the risk of every cell in two characters, with gaps if they fit into `width`.
 
-    Styles take far longer to print than characters. Leave them out if no one sees them.
+    Styles take far longer to print than characters. So `styled` should be false if the output has
+    no colours.
     """
     columns = analysis.columns
     margin, signs = len(str(analysis.rows - 1)) + 1, _analysis_signs(analysis)

@@ -62,7 +62,7 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        error.filename = str(path)  # not set if the disk is full
+        error.filename = str(path)  # Python does not set it if the disk is full
         raise
 
 

@@ -30,7 +30,7 @@ LONGEST = 400
 """Values with more characters than this are cut off."""
 MEDDLED = "Your file must not interfere with the process that checks it."
 WRONG_VALUES = (TypeError, AttributeError, ValueError, LookupError, RecursionError, OverflowError)
-"""Errors that a check raises if the student's code returned a value of an unexpected kind."""
+"""Errors that a check raises if the student's code returned a value of an unexpected type."""
 _LEGEND = {
     "?": "a cell of the sentence",
     "M": "a mine, as the clues prove",

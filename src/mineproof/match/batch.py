@@ -279,7 +279,7 @@ def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
 
 
 def isolated_player(player: Player) -> Player:
-    """Return the player to use: an engine always runs isolated."""
+    """Return the player, wrapped in an `Isolation` if it is an engine."""
     return Isolation(player) if isinstance(player, str) and is_engine(player) else player
 
 

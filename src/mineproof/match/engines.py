@@ -230,7 +230,7 @@ class EngineAgent:
     ) -> Found:
         """Send a line and read the answer; a process that breaks the protocol is ended.
 
-        After an `error` answer the process keeps running: the engine works, but cannot do this.
+        After an `error` answer the process keeps running: the engine works, but rejects the line.
         """
         assert self._process is not None
         try:

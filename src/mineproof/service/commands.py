@@ -108,7 +108,7 @@ def coached_games(page: PageState) -> Plain:
 
 
 def coach_file(page: PageState, name: Text, data: FileData, first: bool = False) -> Plain:
-    """Return a file of games. If `first` is true, delete the reports on earlier files."""
+    """Return the file to send to the coach. If `first` is true, delete reports on earlier files."""
     if first:
         page.coached.clear()
     return {"name": name, "data": data}

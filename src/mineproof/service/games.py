@@ -141,7 +141,7 @@ class Games:
         try:
             session = await self._resources.run(hash(key), read_saved, saved)
         except (BusyError, WorkLimitError):
-            return None  # this does not mean that the file is damaged
+            return None  # these errors do not mean that the file is damaged
         except DAMAGED:
             self._set_aside(key)
             return None

@@ -217,10 +217,10 @@ class Opened(NamedTuple):
 
 
 def open_input(given: Input) -> Opened:
-    """Return the type and the text of an input.
+    """Return the contents of an input: their type and their text.
 
     Raises:
-        InputError: it is too large for the page, or its moves are not legal.
+        InputError: the board is too large for the page, or a move is not legal.
     """
     check_board(given.rules)
     if isinstance(given, Observation):

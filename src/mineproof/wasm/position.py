@@ -126,7 +126,7 @@ class SolvedPosition:
     def suppose(
         self, clues: Sequence[tuple[int, int]], limits: Limits
     ) -> tuple[bytes, bytes] | None:
-        """Return (risks, verdicts), assuming that unopened cells show the clues (cell, clue)."""
+        """Return (risks, verdicts) on the assumption that some unopened cells show these clues."""
         expect(Limits, limits)
         pairs = [pack("<ii", *pair) for pair in clues]
         answer = self._ask("suppose", limits.flat, pack("<I", len(pairs)), *pairs)

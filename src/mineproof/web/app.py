@@ -93,7 +93,7 @@ class Server:
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
         """Run the workers as long as the application runs. Moves have priority over them."""
         sys.setswitchinterval(SWITCH_SECONDS)
-        self.service.hello()  # load what it needs before the first page connects
+        self.service.hello()  # load all modules before the first page connects
         gc.freeze()  # these objects stay, so searching them for garbage would only delay moves
         self._quick = Pool([_worker(nice=5) for _ in range(QUICK_WORKERS)])
         self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
