@@ -139,7 +139,7 @@ def test_seeds_wrap_around() -> None:
 
 
 def test_long_seeds_deal_what_they_always_deal() -> None:
-    """The core deals from 64-bit seeds. Longer ones are dealt in Python."""
+    """The core deals boards from 64-bit seeds. Python deals boards from longer seeds."""
     for seed in (0, MAX_SEED, 2**64, 2**128 - 1):
         found = Deal(0, mw.BEGINNER, seed, Cell(0, 0)).board()
         assert found == mw.deal(mw.BEGINNER, seed, (0, 0))

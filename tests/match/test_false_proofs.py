@@ -87,7 +87,7 @@ def test_our_agents_have_none() -> None:
 
 
 def test_a_summary_says_what_it_does_not_know() -> None:
-    """The lines of a results file do not contain false proofs, so they are not counted."""
+    """A results file does not record false proofs, so a summary of it cannot count them."""
     summary = Summary()
     summary.add([Played.parse("0 win 0 3 1.0")])
     assert "false" not in str(summary)
@@ -97,7 +97,7 @@ def test_a_summary_says_what_it_does_not_know() -> None:
 
 
 def test_watch_names_them(liar: str) -> None:
-    """The message appears at the move that explodes, and the summary counts it."""
+    """`watch` reports a false proof at the move that explodes, and its summary counts it."""
     shown = run("watch", "--agent", liar, *GAME)
     assert "FALSE PROOF, it is a mine: I say so" in shown
     assert ", 0 guesses, 1 false proof (move 2 open 0,2)" in shown.replace("\n", " ")
@@ -114,7 +114,7 @@ def test_play_names_them(liar: str) -> None:
 
 
 def test_games_count_them(liar: str, tmp_path: Path) -> None:
-    """The summary and the JSON count false proofs. A line keeps its five fields."""
+    """The summary and the JSON of `games` count false proofs. Each line keeps its five fields."""
     out = tmp_path / "out.txt"
     shown = run("games", "--count", "4", *GAME, "--agent", liar, "--output", str(out))
     assert "false proof" in shown

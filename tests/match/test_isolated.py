@@ -111,7 +111,7 @@ def test_what_it_prints_stays_out_of_our_lines(tmp_path: Path) -> None:
 def test_one_that_closes_its_pipe_ends_without_a_traceback(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A traceback of the agent's process would appear among Mineproof's lines."""
+    """An agent that closes its pipe leaves no traceback among Mineproof's lines."""
     name = write(tmp_path, "os.closerange(3, 30)")
     done = run("games", "--count", "1", "--level", "beginner", "--agent", name)
     assert done.exit_code == 0

@@ -55,7 +55,7 @@ def test_every_game_ends_and_replays(setting: Rules, seed: int) -> None:
 
 
 def test_a_record_begins_with_the_moves_before() -> None:
-    """An agent may continue a game that others started. The record replays from the start."""
+    """An agent may continue a game that others started. Its record begins with their moves."""
     game = mw.Game(mw.BEGINNER, 7, (0, 0))
     game.play(mw.Move.parse("mark 8,8"))
     record = mw.play(game, mw.make_agent("random"))

@@ -123,7 +123,7 @@ def test_resume_refuses_another_run(tmp_path: Path) -> None:
 
 
 def test_wilson_against_published_values() -> None:
-    """The values are from Newcombe (1998): 81 of 263, 0 of 20, 20 of 20."""
+    """The expected intervals are from Newcombe (1998): 81 of 263, 0 of 20, 20 of 20."""
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
     assert wilson(20, 20) == pytest.approx((0.8389, 1.0), abs=5e-5)

@@ -67,7 +67,7 @@ def test_loot_in_an_answer_is_left_where_it_is(tmp_path: Path, steal: str) -> No
 
 @pytest.mark.parametrize("steal", LOUD)
 def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
-    """The error is one line with the agent's name and its move. The game fails."""
+    """The game of an attacker fails, with a one-line error that names the agent and its move."""
     name, note = thief(tmp_path, LOUD[steal])
     result = games(name)
     assert result.exit_code == 0, result.output
@@ -88,7 +88,7 @@ def test_a_check_takes_nothing_over(tmp_path: Path, steal: str) -> None:
 
 @pytest.mark.parametrize("what", GARBAGE)
 def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
-    """The error names the agent and its move, for any bytes in the pipe."""
+    """If an agent writes any bytes to the pipe, the error names the agent and its move."""
     name, _note = thief(tmp_path, f"spill({GARBAGE[what]!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
@@ -108,7 +108,7 @@ def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
 def test_the_file_is_never_loaded_by_the_process_that_plays(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    """The agent may end its process at any time. The error names it, and the exit status is 2."""
+    """If an agent ends its own process, the error names the agent, and the exit status is 2."""
     file = tmp_path / "own.py"
     file.write_text(
         "import os\n"

@@ -29,7 +29,7 @@ def parts() -> list[Path]:
 
 @pytest.mark.timeout(1800)  # without a library this compiles everything
 def test_false_proofs_are_counted(tmp_path: Path, require: Require) -> None:
-    """With a wrong number of mines, the game makes false proofs and reports them."""
+    """If the mine count is wrong, the agent makes false proofs, and the game reports them."""
     require("sanitizers", bool(shutil.which("g++")), "g++ is missing")
     program = tmp_path / "false_proofs"
     sources: list[str | Path] = [HERE / "false_proofs.cpp", *parts()]

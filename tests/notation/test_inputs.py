@@ -60,7 +60,7 @@ def test_the_first_line_tells() -> None:
 
 
 def test_what_is_expected_is_said() -> None:
-    """If the type is unknown, the message lists the types. Otherwise it names the mistake."""
+    """For input of an unknown type, the message lists the types. Otherwise it names the mistake."""
     for text in ("", "hello", "#"):
         with pytest.raises(NotationError, match="expected a game id, a record, a position"):
             parse_input(text)
@@ -71,7 +71,7 @@ def test_what_is_expected_is_said() -> None:
 
 
 def test_a_game_gives_its_positions() -> None:
-    """A record has a position before each move and a final one. An id has only the first one."""
+    """A record has a position before each move and a final position. An id has only the first."""
     assert position_of(RECORD) == RECORD.positions()[-1]
     assert position_of(RECORD, 1) == RECORD.positions()[0]
     assert (
@@ -142,7 +142,7 @@ def test_watch_does_not_overwrite_unasked(record: str) -> None:
 
 
 def test_analyse_and_why_take_games(record: str) -> None:
-    """Commands use a record's last position, the position before --move, or an id's first one."""
+    """`analyse` and `why` use a record's last position or that before --move, or an id's first."""
     found = json.loads(run("analyse", "--json", record, "--move", "1").stdout)
     assert (found["rows"], found["columns"], found["mined"]) == (1, 6, [[0, 2]])
     assert json.loads(run("analyse", "--json", record).stdout)["layouts"] == "1"

@@ -168,7 +168,7 @@ def test_errors_of_later_positions_count_lines_from_the_top() -> None:
 
 
 def test_a_marked_open_cell_has_no_text() -> None:
-    """No game produces such a position. It is rejected so that the flag is not lost silently."""
+    """A flag on an open cell, which no game produces, is rejected instead of silently dropped."""
     with pytest.raises(
         NotationError, match=r"only on unopened cells, but \(0, 0\) is open and flagged"
     ):

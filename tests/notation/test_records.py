@@ -107,7 +107,7 @@ def test_a_game_that_has_not_begun_can_be_kept() -> None:
     ],
 )
 def test_a_record_that_does_not_replay_is_refused(change: dict[str, Any], message: str) -> None:
-    """Replaying finds a wrong outcome, an impossible move and wrong mines."""
+    """Replaying a record detects a wrong outcome, an impossible move and wrong mines."""
     with pytest.raises(NotationError, match=message):
         verify(replace(NO_FLOOD, **change))
 

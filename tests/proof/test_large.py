@@ -93,7 +93,7 @@ def test_cells_of_random_large_boards_are_explained() -> None:
 
 
 def test_over_the_budget_answers_are_plainer() -> None:
-    """Without time, every proved cell still has a proof, but it is not called smallest."""
+    """Without time, every proved cell still has a proof, but it is not called the smallest."""
     for seen in midgames(2):
         explainer = PositionExplainer(seen)
         explainer._budget.deadline = time.monotonic() - 1
@@ -107,7 +107,7 @@ def test_over_the_budget_answers_are_plainer() -> None:
 
 
 def test_when_the_time_is_over_the_clues_of_the_easiest_proof_are_given() -> None:
-    """If time runs out while removing clues, the clues still prove the cell."""
+    """If time runs out while clues are being removed, the remaining clues still prove the cell."""
     seen = parse_position("5x3x2\n1HHHH\n112HH\n001HH\n")
     explainer = PositionExplainer(seen)
     proof = explainer._plain_proof(2)
@@ -143,7 +143,7 @@ def test_reasons_are_worked_out_when_they_are_read() -> None:
 def test_layouts_are_counted_only_where_no_short_proof_exists(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A short proof by the mine count is spelled out; a long one is not."""
+    """A short proof with the mine count is written out. A long proof is replaced by a summary."""
     facts = count(parse_position("4x1x1\nH1HH\n"))
     reason = ProofReason(facts, 3, "otherwise")
     one_mine = "there is one mine on the board; the 1 at (0, 1) accounts for it"

@@ -19,7 +19,7 @@ from mineproof.proof.explanation import Explanation
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("known", [True, False])
 def test_no_smaller_set_proves_a_cell(model: ClueRule, known: bool) -> None:
-    """On small positions, every set is the first in the documented order."""
+    """In small positions, each set of clues is the first possible one in the documented order."""
     proved = with_count = 0
     for seed in range(60):
         seen = random_position(seed, model, most_unopened=8, known=known)
@@ -72,7 +72,7 @@ def test_another_program_finds_no_smaller_sets() -> None:
 
 
 def test_over_the_work_cap_a_set_is_irreducible(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the search is cut short, the set still proves the cell and every clue is needed."""
+    """If the search is cut short, the clues still prove the cell, and each of them is needed."""
     monkeypatch.setattr(smallest, "LAYOUTS", 5)
     cut_short = 0
     for seen in midgames(3):

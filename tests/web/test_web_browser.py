@@ -271,7 +271,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
 
 @on_server
 def test_pause_covers_the_board(page: Page) -> None:
-    """The board is covered while the clock is stopped, and hints are not given."""
+    """The board is covered and gives no hints while the clock is stopped."""
     board = Board(page)
     page.keyboard.press("h")
     expect(page.locator("#message")).to_have_text("Your first click is always safe. Open any cell.")
@@ -388,7 +388,7 @@ def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
 
 @on_server
 def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
-    """At 200 %, the last row of expert can be reached and clicked. At 4K, cells are larger."""
+    """At 200 % zoom, the last row of an expert board can be clicked. At 4K, cells are larger."""
     with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
         board = Board(page)
         board.new_game("expert", 7)

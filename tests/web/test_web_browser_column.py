@@ -41,7 +41,7 @@ def test_a_hint_is_always_proved(page: Page) -> None:
 
 @on_server
 def test_hints_come_in_stages(page: Page) -> None:
-    """Each further hint says more: where to look, which clues, and the proof."""
+    """Each further hint reveals more: first where to look, then which clues, then the proof."""
     board = Board(page)
     board.click(FIRST)
     page.click("#hint")
@@ -156,7 +156,7 @@ def test_verdicts_follow_moves(page: Page) -> None:
 
 @on_server
 def test_the_past_is_asked_about_itself(page: Page) -> None:
-    """A past position is tinted and labelled. Flags, why, hint and knowledge are about it."""
+    """A past position is tinted and labelled. Flags, hints, reasons and knowledge refer to it."""
     board = Board(page)
     board.click(FIRST)
     board.agent_moves(4)

@@ -115,7 +115,7 @@ def own_games() -> bytes:
 def test_the_coach_sums_up_games_and_makes_drills_of_them(
     page: Page, request: pytest.FixtureRequest
 ) -> None:
-    """Several files give a summary, games to open, and drills. A damaged file is skipped."""
+    """Reviewing files gives a summary, games to open and drills. Damaged files are skipped."""
     page.click("#open-games")
     page.click("#games-tab-coach")
     games: FilePayload = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": own_games()}
@@ -246,7 +246,7 @@ def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
 
 
 def test_a_race_in_step(page: Page) -> None:
-    """A race starts from an opening, plays, pauses and steps back. Why works in a lane."""
+    """A race starts from an opening and can be paused and stepped back. Lanes explain cells."""
     page.click("#tab-race")
     for place, name in enumerate(("basic", "sentences", "exact")):
         page.get_by_label(f"Agent {place + 1}", exact=True).select_option(name)
@@ -294,7 +294,7 @@ def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None
 
 
 def test_statistics_have_trends(page: Page) -> None:
-    """A finished game is counted, with plots. Results are exported and erased."""
+    """Statistics and plots include a finished game. Results can be exported and erased."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     board.click(truth.grid.cell(truth.mine_indices[0]))
@@ -437,7 +437,7 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
 
 @on_server
 def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
-    """The system's setting is the default. A choice overrides it and is remembered."""
+    """The system's colour theme is the default. Choosing another overrides it permanently."""
     options: dict[str, Any] = {"viewport": DESKTOP, "color_scheme": "dark"}
     with open_page(browser, home, reduced_motion="reduce", **options) as page:
         html = page.locator("html")

@@ -130,7 +130,7 @@ def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
 
 
 def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
-    """Other pages can play, the analysis can be cancelled, and it ends at its time limit."""
+    """Other pages can play during a long analysis. It can be cancelled and has a time limit."""
     with Tab(server) as tab, Tab(server) as other:
         number = tab.send("analysis", at=endless())
         while not tab.parts:
@@ -146,7 +146,7 @@ def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
 
 
 def test_one_page_cannot_ask_everything_at_once(server: WebServer) -> None:
-    """Questions of the same kind replace each other. Too many kinds are rejected."""
+    """New questions replace older ones of the same kind. Too many kinds at a time are rejected."""
     with Tab(server) as tab, Tab(server) as other:
         tab.ask("new", level="beginner", seed="7")
         tab.ask("open", cell=[4, 4])
@@ -182,7 +182,7 @@ def test_abrupt_disconnects(server: WebServer) -> None:
 
 
 def test_two_hundred_sessions(tmp_path: Path) -> None:
-    """Beyond the limit, pages are rejected, and memory use stays limited."""
+    """If too many pages connect, further pages are rejected, and memory use stays limited."""
     with web_server(tmp_path) as server, ExitStack() as tabs:
         first = tabs.enter_context(Tab(server))
         before = server.memory()

@@ -55,7 +55,7 @@ def test_the_runtime_is_the_one_that_tests_use() -> None:
 
 
 def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
-    """No packed module imports an omitted one, except the modules that start processes."""
+    """Packed modules import no omitted module, except two that start processes."""
     left_out, package = site_build.left_out(), SOURCE / "mineproof"
     missing = set()
     for path in package.rglob("*.py"):

@@ -131,7 +131,7 @@ def test_cancelled_work_ends_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_asker_who_leaves_before_the_start_does_not_stop_it() -> None:
-    """The question is never sent, and the starting process serves the next one."""
+    """A question cancelled while its process starts is never sent. The process stays usable."""
 
     async def body(pool: Pool) -> None:
         gone = ask(pool, "exit", 1)

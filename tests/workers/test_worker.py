@@ -73,7 +73,7 @@ def test_a_deadline_ends_the_process(worker: Worker) -> None:
 def test_a_death_is_announced_and_the_next_question_answered(
     capfd: pytest.CaptureFixture[str], worker: Worker, question: tuple[str, int], status: int
 ) -> None:
-    """The error names the exit status. A new process answers the next question."""
+    """If a process exits, the error names its exit status. A new one answers the next question."""
     before = worker.ask(("pid", None))
     with pytest.raises(WorkerDiedError, match=f"ended with status {status}") as caught:
         worker.ask(question)
@@ -159,7 +159,7 @@ def test_memory_is_limited() -> None:
 
 
 def test_what_it_prints_stays_out_of_our_output(capfd: pytest.CaptureFixture[str]) -> None:
-    """Output goes to standard error or nowhere, and standard input is empty."""
+    """Output of the work goes to standard error or nowhere, and its standard input is empty."""
     with Worker(make_answer) as loud, Worker(make_answer, is_quiet=True) as quiet:
         loud.ask(("print", "loud"))
         quiet.ask(("print", "quiet"))
