@@ -148,7 +148,7 @@ class NoGuessCheck:
         self._agent = None if name == EXACT_AGENT else make_agent(name)
 
     def next_exact(self, seed: int, attempt: int, end: int) -> tuple[int, Board | None]:
-        """Return number and board of the next attempt that the engine wins, or (`end`, None)."""
+        """Return the number and board of the next attempt that is won, or (`end`, None)."""
         if native is None or seed > MASK:  # the core takes seeds of at most 64 bits
             board = deal_attempt(self._rules, seed, self._first, attempt)
             return attempt, board if self.exact_wins(board) else None

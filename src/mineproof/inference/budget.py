@@ -12,7 +12,7 @@ NODES = 1_000_000
 MEMORY = 10**9
 """The default limit on memory, in bytes."""
 MOST_NODES = 10**18
-"""The largest possible node limit, because the native core counts in 64 bits."""
+"""The largest possible node limit. The native core counts nodes in 64 bits."""
 STATE_BYTES = 400
 """Bytes that a counted state takes in Python, including its polynomial."""
 LONG = 8192

@@ -60,7 +60,7 @@ class ClauseBase:
         self.subsumed = 0
         """Number of clauses skipped or dropped because `kb` has a stricter clause."""
         self.weaker: list[tuple[Literals, Literals]] = []
-        """Pairs of a subsumed clause and its stricter one, since the list was last cleared."""
+        """Pairs of a dropped clause and the stricter one, since the list was last cleared."""
         self.resolvents = 0
         """Number of resolvents that `match_pairs` has derived."""
         self.largest = 0

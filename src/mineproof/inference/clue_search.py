@@ -1,4 +1,4 @@
-"""The search through the graph of clues with which `backtracking` and `clue-heap` prove cells.
+"""Searches the graph of clues to prove cells, for the agents `backtracking` and `clue-heap`.
 
 Clues are first read one by one (forward checking). When they prove nothing more, components are
 searched by backtracking, and then the mine count is used. A reader decides in which order clues are

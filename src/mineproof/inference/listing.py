@@ -89,7 +89,7 @@ def list_solutions(
     most: int = 10_000,
     limit: int = DEFAULT_LIMIT,
 ) -> Listing:
-    """List the solutions of constraints.
+    """List the solutions to some constraints.
 
     Args:
         constraints: the clues, at least one.

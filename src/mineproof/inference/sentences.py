@@ -267,7 +267,7 @@ class SentenceBase:
         return self.sentences.get(sentence.cells) is sentence
 
     def _add(self, sentence: Sentence) -> None:
-        """Add a sentence to the known cells or to the base, or drop it."""
+        """Add a sentence to the base, turn it into known cells, or drop it."""
         if sentence.least == 0 and sentence.most == len(sentence.cells):
             return
         if sentence.least > sentence.most:

@@ -173,7 +173,7 @@ def _groups(experiment: Experiment, games: int) -> Iterator[tuple[tuple[Conditio
 
 
 def _packed(sized: Iterable[tuple[Condition, int]], games: int) -> Iterator[tuple[Condition, ...]]:
-    """Group conditions until their games fill a chunk."""
+    """Group conditions so that the games of each group fit into a chunk."""
     group: list[Condition] = []
     filled = 0.0
     for condition, size in sized:

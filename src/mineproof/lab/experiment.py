@@ -209,7 +209,7 @@ def rules_of(settings: Mapping[str, Setting]) -> Rules:
 
 
 def _first(text: str, rules: Rules) -> Cell | None:
-    """Return the first cell: the standard one, a cell by name, or ROW,COLUMN."""
+    """Return the first cell from text: the standard cell, a named cell, or ROW,COLUMN."""
     if rules.start.kind is StartKind.GIVEN:
         if text:
             raise NotationError(

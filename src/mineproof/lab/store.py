@@ -249,7 +249,7 @@ def _experiment(text: str, version: int, path: str) -> Experiment:
 
 
 def _with_claims(figure: dict[str, Any]) -> dict[str, Any]:
-    """Convert a figure of version 1, which had a single claim as text."""
+    """Convert a figure from version 1, in which a figure had a single claim as text."""
     found = dict(figure)
     says, expect = found.pop("claim"), found.pop("expect")
     if not expect:

@@ -31,7 +31,7 @@ LINEAR = 0.95
 SLIGHT = 0.1
 """Changes below this share of the range of values are ignored."""
 FEWEST = 3
-"""The minimum number of points to judge a shape."""
+"""The minimum number of points for judging a shape."""
 
 
 class ClaimVerdict(StrEnum):

@@ -38,7 +38,7 @@ CLOSE = 12
 CELL_BYTES = 100
 """Bytes of memory to reserve per cell for the explanation itself."""
 REASON_WORK = 2_000
-"""Maximum number of conclusions to draw by cases for the text of an agent's reason."""
+"""Maximum number of conclusions to draw for a proof by cases in an agent's reason."""
 REASON_STEPS = 6
 """Maximum number of steps of a proof that an agent's reason spells out."""
 

@@ -53,7 +53,7 @@ def _few(
 def _many(
     reading: Reading, statements: Sequence[Statement], target: int, mined: bool, budget: Budget
 ) -> Proof | None:
-    """Prove a cell with many clues: first the cells that the clues alone decide, then this one."""
+    """Prove a cell with many clues. First prove the cells that the clues alone decide."""
     clues = tuple(statement.clue for statement in statements)
     try:
         only = with_clues(reading.observation, clues)

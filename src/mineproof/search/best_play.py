@@ -293,7 +293,7 @@ def _attempt(
 
 
 def _multiply(solved: JointRegions | None, answer: Winning) -> None:
-    """Multiply the chance of winning by the chance of a part."""
+    """Multiply the chance of winning by the chance of winning a part."""
     if solved is None:
         answer.win = None
         return
