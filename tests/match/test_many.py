@@ -73,7 +73,7 @@ def test_agents_by_name_and_as_objects_play_alike() -> None:
 
 
 def test_agents_from_outside_play_too() -> None:
-    """Any object with `start` and `decide` can play. Several processes need a picklable one."""
+    """Any object with `start` and `decide` can play. For several processes, it must pickle."""
     result = mineproof.play_games(Leftmost(), "3x3/1", count=10)
     assert 0 < result.wins < 10
     assert without_time(mineproof.play_games(Secretive(), "3x3/1", count=10)) == without_time(

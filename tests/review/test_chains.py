@@ -144,7 +144,7 @@ def ancestors(chains: Chains, cell: Cell) -> set[Cell]:
 
 @given(AGENTS, rules(max_side=6), seeds())
 def test_chains_of_all_agents(name: str, setting: Rules, seed: int) -> None:
-    """Whole games: no cycles, correct lengths and reaches, and a node for every opened cell."""
+    """The chains of whole games have no cycles, correct lengths, and a node for every open cell."""
     game = Game(setting, seed)
     chains = trace(game, make_agent(name))
     order = {cell: place for place, cell in enumerate(chains.nodes)}

@@ -91,7 +91,7 @@ def pattern_game() -> Record:
 
 
 def test_what_was_missed_becomes_a_drill_of_the_players_own() -> None:
-    """The position before the mistake, without flags, is a drill of the missed kind."""
+    """The position before a mistake, without flags, becomes a drill for the missed reasoning."""
     game = pattern_game()
     found = coach(game, "monday")
     assert found.mistakes[-1].missed is MissedKind.PATTERN

@@ -97,7 +97,7 @@ def test_many_replays_in_one_process_outlive_a_damaged_one(tmp_path: Path) -> No
 
 
 def test_records_become_replays_and_come_back(tmp_path: Path) -> None:
-    """Moves, times, board and player are kept. Moves without a time get a steady pace."""
+    """A replay keeps a record's moves, times, board and player. Missing times are evenly spaced."""
     record = replace(read_replay(make_evf(tmp_path, CLICKS)), player="Zoë")
     file = tmp_path / "again.evf"
     file.write_bytes(format_evf(record))

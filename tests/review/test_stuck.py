@@ -94,7 +94,7 @@ def test_type_2_is_the_start_of_a_game() -> None:
 
 @given(observations(max_side=5))
 def test_lack_is_what_layouts_say(observation: Observation) -> None:
-    """The answers agree with an enumeration of all layouts, with and without the mine count."""
+    """What a proof needs agrees with a list of all layouts, with and without the mine count."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     by_clues = same_in_all(observation, trust=False, mine_count=False)
     by_all = same_in_all(observation, trust=False, mine_count=True)

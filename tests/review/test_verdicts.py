@@ -94,7 +94,7 @@ def test_far_above_the_least_is_reckless() -> None:
 
 @pytest.mark.parametrize("name", ["exact", "basic", "random"])
 def test_totals_agree_with_the_luck_of_the_game(name: str) -> None:
-    """A review counts every opened cell once; its luck is that of the guesses."""
+    """A review counts every opened cell once, and reports the same luck as the guesses."""
     record = mw.play(mw.Game(mw.INTERMEDIATE, 3), mw.make_agent(name))
     found = review(record)
     guesses = review(record, proofs=False)

@@ -87,7 +87,7 @@ def results(
 def test_playouts_have_the_mean_of_plain_games(
     core: Any, rules: Rules, clue: int, policy: GuessSettings
 ) -> None:
-    """The mean of playouts is the share of boards that the policy wins, but they vary less."""
+    """The mean of playouts is the policy's win rate. Playouts vary less than results of games."""
     seen, boards = opened(rules, clue)
     value = policy_value(core, rules, boards, policy)
     facts = count(seen)
@@ -135,7 +135,7 @@ def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None
 
 
 def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
-    """Equal results give the same order and estimates, and the same candidates drop out."""
+    """Given equal results, core and Python rank, estimate and drop candidates in the same way."""
     for facts in expert_guesses():
         of = facts.observation.grid.index
         choice = answers(facts, playouts=600, seed=SEED)
@@ -252,7 +252,7 @@ def small_positions() -> tuple[Facts, ...]:
 
 
 def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
-    """In positions with known values, `deep` loses much less to best play than the fast policy."""
+    """In solved positions, `deep` plays much closer to the optimum than the fast policy."""
     lost_fast = lost_deep = 0.0
     positions = small_positions()
     assert len(positions) >= 20
@@ -284,7 +284,7 @@ def far_off(facts: Facts, choice: Choice) -> tuple[list[Candidate], list[Candida
 
 
 def test_what_is_clear_takes_few_playouts_and_is_right(core: Any) -> None:
-    """No cell that is far better is dropped, and cells that are far worse drop out early."""
+    """The search never drops a far better cell, and drops far worse cells early."""
     counts = []
     for facts in small_positions():
         choice = answers(facts, playouts=3000, seed=SEED + 1, settings=PLAYED)
@@ -338,7 +338,7 @@ def test_limits_that_cannot_be_meant_are_refused(
 
 
 def test_positions_without_a_guess_are_refused() -> None:
-    """Proved safe cells, unreliable clues and unknown mine counts are rejected."""
+    """Positions with proved safe cells, unreliable clues or an unknown mine count are rejected."""
     shown = bytes([0]) + bytes([UNOPENED]) * 8
     with pytest.raises(InputError, match="without proved safe cells"):
         choose_deep(count(Observation(Rules(3, 3, 1).public(), shown)))

@@ -65,7 +65,7 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
 
 @given(seed=st.integers(0, 10**6))
 def test_best_play_is_what_trying_everything_finds(search: Any, seed: int) -> None:
-    """The chance of winning and the chance after every move equal those of minimax on the game."""
+    """The chances of winning, before and after every move, equal those that minimax finds."""
     seen = few_unopened(seed)
     oracle, found = BestPlay(seen), search(seen, PYTHON, True)
     assert found.exact

@@ -76,7 +76,7 @@ def test_parts_against_the_whole(search: Any, limit: int) -> None:
 
 
 def test_regions_finished_in_turn_may_be_exact() -> None:
-    """Positions with several varied regions are solved without listing them together."""
+    """Positions with several regions are solved without listing combinations of their layouts."""
     varied = exact = 0
     for seen in divided(150):
         position = DividedPosition(seen)

@@ -147,7 +147,7 @@ def test_a_cell_that_tells_more_is_preferred() -> None:
 
 
 def test_what_cannot_be_asked() -> None:
-    """Proved cells, estimated facts and unreliable clues are rejected with a reason."""
+    """Positions with proved cells, estimated facts or unreliable clues are rejected."""
     with pytest.raises(InputError, match=r"\(0, 3\) is proved safe"):
         choose(count(parse_position("6x1x1\nH1HHHH\n")))
     rules = mw.PublicRules(1, 4, 2, clues=ClueRule.parse("optimistic"))
@@ -183,7 +183,7 @@ def test_little_work_still_gives_a_cell(work: int) -> None:
 
 
 def test_the_core_has_the_same_settings(require: Require) -> None:
-    """The defaults of the core are those of the dataclass, name by name."""
+    """Each setting has the same default in the core as in the Python dataclass."""
     require("native", native is not None, "the native core does not guess")
     assert native is not None
     usual = native.GuessSettings()

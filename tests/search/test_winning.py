@@ -64,7 +64,7 @@ def test_other_rules_are_left_alone(changes: dict[str, Any]) -> None:
 
 
 def test_a_guess_among_four(search: Any) -> None:
-    """One mine in four cells that all see each other: no clue distinguishes them."""
+    """With one mine in four cells that are all neighbours, no clue tells the cells apart."""
     found = search(SQUARE, PYTHON)
     assert (found.win, found.exact, found.best) == (0.25, True, 0)
     assert found.moves == {0: 0.25, 1: 0.25, 2: 0.25, 3: 0.25}

@@ -116,7 +116,7 @@ def test_without_own_agents_seeds_stay_short() -> None:
 
 @pytest.mark.parametrize("steal", ["a candidate", "a reason", "candidates", "the pipe"])
 def test_a_racer_cannot_reach_the_board(tmp_path: Path, steal: str) -> None:
-    """A racing agent's answers run no code in the race's process; every attempt is reported."""
+    """A racing agent cannot run code in the race's process, and every attempt is reported."""
     name, note = thief(tmp_path, {**LOUD, **QUIET}[steal])
     frames, _end = race([name, "basic"])
     assert not note.exists()

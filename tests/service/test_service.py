@@ -79,7 +79,7 @@ def test_every_question_is_in_the_document_and_answered() -> None:
 
 @pytest.mark.parametrize("name", ["risks", "hint", "may_guess", "win_chances", "analysis"])
 def test_a_question_is_about_any_position(name: str) -> None:
-    """The current position, a past step and a pasted position have different answers."""
+    """The page can ask about the current position, a past step or a pasted position."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)

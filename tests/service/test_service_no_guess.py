@@ -35,7 +35,7 @@ def test_a_no_guess_board_is_dealt_at_the_click() -> None:
 
 
 def test_a_worker_deals_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Later commands wait in order. An agent's first move deals the board too."""
+    """While a worker deals the board, later commands wait. An agent's first move also deals it."""
     monkeypatch.setattr(no_guess, "_boards", {})
 
     async def test(rig: Rig) -> None:
@@ -71,7 +71,7 @@ def test_a_board_that_nobody_finds_is_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("fresh", [False, True])
 def test_play_from_here(fresh: bool) -> None:
-    """A step becomes a new game with the same open cells. Its time does not count."""
+    """A new game can start from any step, with the same open cells. Its time does not count."""
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="intermediate", start="opening", seed="5")

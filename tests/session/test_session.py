@@ -97,7 +97,7 @@ def test_a_person_plays() -> None:
 
 
 def test_new_games() -> None:
-    """New games have new seeds and the same rules, unless others are given."""
+    """A new game has a new seed and the same rules, unless others are passed."""
     found = Session(mw.BEGINNER)
     first = found.seed
     found.new()

@@ -67,7 +67,7 @@ def test_the_result_is_whole_after_a_reload(page: Page) -> None:
 
 
 def test_a_game_is_lost_and_taken_back(page: Page) -> None:
-    """A mine ends the game and all mines are shown. Undo continues the game and counts a death."""
+    """Opening a mine ends the game and shows all mines. Undo resumes it and counts a death."""
     board, truth = Board(page), solution()
     board.click(FIRST)
     mine = truth.grid.cell(truth.mine_indices[0])
@@ -205,7 +205,7 @@ def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
 @on_server
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "expert"])
 def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
-    """Each button starts a board of its size, and the first click opens more than one cell."""
+    """Each level button starts a game of that size, and the first click opens an area."""
     board = Board(page)
     for _ in range(4):
         page.click(f"[data-level={level}]")
