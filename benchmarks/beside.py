@@ -74,7 +74,7 @@ def deal(program: list[str], boards: Path, options: argparse.Namespace, seed: in
 
 
 def play(program: list[str], boards: Path, agent: str) -> Round:
-    """Play a board file. Each line ends with the milliseconds of its game."""
+    """Play a board file. Each line ends with the game's CPU time in milliseconds."""
     out = boards.with_suffix(".games")
     what = ["games", str(boards), "--agent", agent, "--jobs", "1", "--output", str(out)]
     subprocess.run([*program, *what], check=True, capture_output=True)

@@ -51,7 +51,7 @@ class Tally:
         return tally
 
     def lose(self, opened: float, log_layouts: float, safety: float) -> None:
-        """Count a lost game by its last guess."""
+        """Count a lost game under the kind of its last guess."""
         self.losses += 1
         self.fatal_safety += safety
         self.opened[bin_of(opened, OPENED)] += 1

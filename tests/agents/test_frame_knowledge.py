@@ -40,7 +40,7 @@ def row(mines: list[int], columns: int = 8, **options: Any) -> mw.Game:
 
 
 def test_it_learns_only_what_is_new() -> None:
-    """The agent learns each change once, if every observation follows the previous one."""
+    """The agent reads each change only once if it sees every observation of the game."""
     game, agent = row([2, 5]), Prepared()
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)

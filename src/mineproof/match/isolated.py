@@ -97,7 +97,7 @@ class Isolation:
     options: tuple[tuple[str, str], ...] = ()
     """Options of an engine, by name."""
     log: Path | None = None
-    """A file for the dialogue with an engine."""
+    """A file in which to log the dialogue with an engine."""
 
     def make(self) -> IsolatedAgent | EngineAgent:
         """Start the process and make the agent there.
