@@ -52,7 +52,7 @@ def test_an_answer_that_cannot_be_written_is_an_error(caplog: pytest.LogCaptureF
             assert answer["code"] == "internal"
 
     run(test)
-    assert "cannot be written" in caplog.text
+    assert "cannot convert an answer" in caplog.text
 
 
 @pytest.mark.parametrize("value", [10**400, math.inf, math.nan, "x", [], -1, True, None])

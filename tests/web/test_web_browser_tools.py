@@ -166,7 +166,7 @@ def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
         set_position(page, "5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
         found = mw.analyse("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
         expect(page.locator("#facts")).to_have_text(f"{found.layouts} layouts")
-        expect(page.locator("#message")).to_contain_text(f"{len(found.safe)} proved safe")
+        expect(page.locator("#message")).to_contain_text(f"{len(found.safe)} safe cells")
         for part in ("#win", "#best-moves li >> nth=0", "#facts", "#advice-body"):
             expect(page.locator(part)).to_be_in_viewport()
         best = Board(page).marks("best")[0]["cell"]
