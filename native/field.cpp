@@ -1,8 +1,33 @@
 #include "field.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace mineproof {
+namespace {
+
+// Pairs of clues that can have a common neighbour. The second clue has an offset from the first,
+// numbered row by row: 0 to 24.
+struct Pairs {
+    std::array<unsigned, 25> shared{};    // by offset: the common neighbours, a bit per direction
+    std::array<unsigned, 256> offsets{};  // by set of directions: a bit per offset that shares one
+};
+constexpr Pairs make_pairs() {
+    Pairs pairs;
+    for (unsigned i = 0; i < 8; ++i)
+        for (const auto [down, right] : Grid::directions) {
+            const int row = Grid::directions[i].down + down, column = Grid::directions[i].right + right;
+            if (row != 0 || column != 0) pairs.shared[(row + 2) * 5 + column + 2] |= 1u << i;
+        }
+    for (unsigned set = 0; set < 256; ++set)
+        for (unsigned offset = 0; offset < 25; ++offset)
+            if ((pairs.shared[offset] & set) != 0) pairs.offsets[set] |= 1u << offset;
+    return pairs;
+}
+constexpr Pairs pairs = make_pairs();
+
+}  // namespace
 
 void Field::resize(const Grid& grid, ClueKind kind) {
     grid_ = grid;
@@ -151,6 +176,44 @@ bool Field::deduce() {
             if (is_unknown(clue + step)) safe ? prove_safe(clue + step) : prove_mine(clue + step);
     }
     return true;
+}
+
+// Compares two clues. If the first needs as many mines more than the second as it has neighbours of
+// its own, those are mines, and the second's own neighbours are safe. Returns whether cells changed.
+bool Field::compare(int clue, int other, unsigned unknown_near, unsigned shared) {
+    const int more = code[clue] - mines(clue) - (code[other] - mines(other));
+    const int common = std::popcount(unknown_near & shared);
+    const int own = unknown(clue) - common, others = unknown(other) - common;
+    if ((more != own && -more != others) || own + others == 0) return false;
+    const bool own_mined = more == own;
+    for (std::size_t i = 0; i < grid_.steps.size(); ++i)
+        if ((unknown_near & ~shared) >> i & 1) {
+            const int place = clue + grid_.steps[i];
+            own_mined ? prove_mine(place) : prove_safe(place);
+        }
+    for (int step : grid_.steps)
+        if (is_unknown(other + step) && !grid_.is_near(other + step, clue))
+            own_mined ? prove_safe(other + step) : prove_mine(other + step);
+    return true;
+}
+
+bool Field::deduce_pairs() {
+    for (std::size_t next = 0; next < changed.size(); ++next) {
+        const int clue = changed[next];
+        if (unknown(clue) == 0) continue;
+        unsigned near = 0;
+        for (std::size_t i = 0; i < grid_.steps.size(); ++i)
+            near |= static_cast<unsigned>(is_unknown(clue + grid_.steps[i])) << i;
+        for (unsigned rest = pairs.offsets[near]; rest != 0; rest &= rest - 1) {
+            const int offset = std::countr_zero(rest);
+            const int other = clue + (offset / 5 - 2) * grid_.stride + offset % 5 - 2;
+            if (!is_clue(other) || !compare(clue, other, near, pairs.shared[offset])) continue;
+            deduce();
+            if (!proved_safe.empty()) return true;
+            break;
+        }
+    }
+    return false;
 }
 
 double Field::weight(int place, int count) const {

@@ -50,6 +50,10 @@ public:
 
     // Reads clues until no single one proves anything. Returns false if a clue is impossible.
     bool deduce();
+    // Compares the changed clues with the clues near them, by the two-clue rule, until a cell is
+    // proved safe or nothing more follows. Clues must be exact. Returns whether a cell is proved
+    // safe; a layout that fits must exist.
+    bool deduce_pairs();
 
     Need need(int place) const {
         const int left = code[place] - mines(place);
@@ -87,6 +91,7 @@ private:
     void resize(const Grid& grid, ClueKind kind);
     void leave_unknown(int place);
     void touch(int place);
+    bool compare(int clue, int other, unsigned unknown_near, unsigned shared);
 
     Grid grid_;
     ClueKind kind_ = ClueKind::exact;

@@ -1,5 +1,6 @@
 #include "no_guess.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mineproof {
@@ -39,17 +40,24 @@ bool NoGuessDealer::is_swap(int mine, int safe) const {
     return true;
 }
 
-// Returns whether a 2 x 2 block has mines on one diagonal, and the diagonals can be swapped. This
-// changes no clue next to the block, except at its corners, which must not be safe.
-bool NoGuessDealer::is_crossed(int place) const {
-    const int below = place + grid_.stride;
-    if (safe_[place] == safe_[place + 1] || safe_[place] != safe_[below + 1] ||
-        safe_[place + 1] != safe_[below])
-        return false;
-    const int above = place - grid_.stride, last = below + grid_.stride;
-    if (safe_[above - 1] || safe_[above + 2] || safe_[last - 1] || safe_[last + 2]) return false;
+// Returns whether some 2 x 2 block has mines on one diagonal, and the diagonals can be swapped. This
+// changes no clue next to the block, except at its corners, which must not be safe. The loop visits
+// all places without branches, so that compilers turn it into vector code.
+bool NoGuessDealer::is_crossed() {
+    const int stride = grid_.stride, end = static_cast<int>(safe_.size()) - 2 * stride - 2;
+    if (end <= stride + 1) return false;  // a single row
+    const std::uint8_t* safe = safe_.data();
+    std::uint8_t* crossed = scratch_.data();
+    for (int place = stride + 1; place < end; ++place) {
+        const std::uint8_t *block = safe + place, *below = block + stride;
+        const std::uint8_t corners = block[-stride - 1] | block[-stride + 2] |
+                                     below[stride - 1] | below[stride + 2];
+        crossed[place] = (block[0] ^ block[1]) & ~(block[0] ^ below[1]) & ~(block[1] ^ below[0]) &
+                         ~corners & 1;
+    }
     const int first = grid_.place(first_);
-    return first != place && first != place + 1 && first != below && first != below + 1;
+    for (int near : {first, first - 1, first - stride, first - stride - 1}) crossed[near] = 0;
+    return std::find(crossed + stride + 1, crossed + end, 1) != crossed + end;
 }
 
 bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
@@ -57,11 +65,11 @@ bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
     safe_.resize(mined_.size());
     for (std::size_t place = 0; place < safe_.size(); ++place) safe_[place] = mined_[place] == 0;
     grid_.count_near(safe_, safe_near_, scratch_);
+    if (is_crossed()) return true;
     constexpr int most_common = 4;  // maximum number of common neighbours of two adjacent cells
     const int first = grid_.place(first_);
     const int last = grid_.first_place(grid_.rows - 1) + grid_.columns;
     for (int place = grid_.first_place(0); place < last; ++place) {
-        if (is_crossed(place)) return true;
         if (!safe_[place] || safe_near_[place] > most_common || place == first) continue;
         int around = place;  // a cell that the mine must touch
         for (int step : grid_.steps)

@@ -34,7 +34,7 @@ private:
     // of a game.
     bool has_swap(const std::uint8_t* mined);
     bool is_swap(int mine, int safe) const;
-    bool is_crossed(int place) const;
+    bool is_crossed();
 
     Grid grid_;
     int mines_;

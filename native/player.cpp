@@ -82,7 +82,10 @@ GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, 
 }
 
 bool Player::proves(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
-    return begin(grid, mines, mined, first) && !exhaust() && safe_left_ == 0;
+    any_order_ = true;
+    const bool won = begin(grid, mines, mined, first) && !exhaust() && safe_left_ == 0;
+    any_order_ = false;
+    return won;
 }
 
 bool Player::exhaust() {
@@ -90,7 +93,7 @@ bool Player::exhaust() {
         if (++steps_ % poll_interval == 0 && poll_) poll_();
         budget_ = Budget(nodes_, poll_);
         solver_.field.deduce();
-        if (solver_.field.proved_safe.empty()) {
+        if (solver_.field.proved_safe.empty() && !(any_order_ && solver_.field.deduce_pairs())) {
             solver_.update(budget_);
             if (solver_.prove(prior_, budget_)) solver_.take_verdicts();
         }

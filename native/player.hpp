@@ -61,6 +61,7 @@ protected:
     Held<int> opened_;     // places, since the start
     Budget budget_;        // of the current decision
     int safe_left_ = 0;
+    bool any_order_ = false;  // proved cells may be opened in any order
 
 private:
     Result run();

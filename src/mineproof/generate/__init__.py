@@ -11,6 +11,7 @@ from enum import StrEnum
 class DrillKind(StrEnum):
     """The technique that a drill trains, easiest first."""
 
+    ONE_CLUE = "one-clue"
     PATTERN = "pattern"
     """A named pattern of two clues: 1-1, 1-2, 1-2-1, 1-2-2-1."""
     SUBSET = "subset"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mineproof.core.board import Board, check_start, deal
+from mineproof.core.board_text import HasPicture
 from mineproof.core.demand import demand
 from mineproof.core.errors import RulesError, WorkLimitError
 from mineproof.core.game import Game
@@ -55,8 +56,8 @@ class Order:
         return found.is_solved and self.hardest[0] <= found.hardest <= self.hardest[1]
 
 
-@dataclass(frozen=True)
-class OrderedBoard:
+@dataclass(frozen=True, repr=False)
+class OrderedBoard(HasPicture):
     """A board whose solution and 3BV are computed when first used."""
 
     rules: Rules
@@ -79,6 +80,13 @@ class OrderedBoard:
     def game(self) -> Game:
         """Return a game on this board, with the first cell open."""
         return Game(self.rules, self.seed, self.first, self.board)
+
+    def __repr__(self) -> str:
+        return f"<OrderedBoard {self.rules.level}, seed {self.seed}, first cell {self.first}>"
+
+    def __str__(self) -> str:
+        """Return the whole board as text, with its level, seed and first cell."""
+        return f"{self.board}\n{repr(self)[14:-1]}"
 
 
 def seeds(seed: int, index: int) -> Iterator[int]:

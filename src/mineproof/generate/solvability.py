@@ -21,6 +21,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
+from mineproof.core.words import counted
 from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
@@ -84,6 +85,11 @@ class Solvability:
     def difficulty(self) -> float:
         """The difficulty of the hardest move: its kind, plus 0.1 per further step."""
         return max((difficulty(move.proof) for move in self.moves), default=0.0)
+
+    def __repr__(self) -> str:
+        state = "solved" if self.is_solved else "stuck"
+        moves = counted(len(self.moves), "move")
+        return f"<Solvability {self.board!r} from {self.first}: {state} after {moves}>"
 
     def position(self, number: int) -> Observation:
         """Return the position before a move, counted from 0."""
@@ -162,7 +168,7 @@ class _Solving:
 
     def ends(self, hardest: ReasoningKind) -> Iterator[Observation]:
         while not self._game.is_over:
-            if self._read_single_clues() or self._think_up_to(hardest):
+            if hardest and (self._read_single_clues() or self._think_up_to(hardest)):
                 continue
             yield self._game.observation
             safe = count(self._game.observation).safe
