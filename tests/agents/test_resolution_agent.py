@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 import pytest
 from agent_games import play_game
 from brute_force import MOST_UNOPENED, conclusions, same_in_all
+from click.testing import CliRunner
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import observations, rules, seeds
@@ -15,12 +17,14 @@ from mineproof.agents.basic import BasicAgent
 from mineproof.agents.loading import make_agent
 from mineproof.agents.resolution import ResolutionAgent
 from mineproof.agents.sentences import SentencesAgent
+from mineproof.cli.main import mineproof_command
 from mineproof.core.board import Board, deal, deal_given
 from mineproof.core.clues import UNOPENED, Bounds
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, RulesError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
+from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EASY, LEVELS, Rules, with_options
 from mineproof.inference.clause_base import ClauseBase
@@ -29,9 +33,10 @@ from mineproof.match.play import play
 from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
-    "resolution:matching={},stuck={},mine_count={},clues={}".format,
+    "resolution:matching={},stuck={},guess={},mine_count={},clues={}".format,
     st.sampled_from(["kb0", "kb", "both"]),
     st.sampled_from(["fixpoint", "five"]),
+    st.sampled_from(["first", "risk"]),
     st.sampled_from(["on", "off"]),
     st.sampled_from(["trust", "model"]),
 )
@@ -69,19 +74,40 @@ def test_conclusions_are_so_in_all_layouts(
     assert agent.base.contradictions == 0
 
 
-@given(observations(max_side=6, plain=True))
-def test_kb0_proves_exactly_what_basic_proves(observation: Observation) -> None:
-    """Without matching, `resolution` proves the same cells as `basic`."""
-    assert conclusions(ResolutionAgent(), observation) == conclusions(BasicAgent(), observation)
+def test_kb0_proves_exactly_what_basic_proves() -> None:
+    """In whole games, its proofs are proofs of `basic`, and it guesses only if `basic` must."""
+    for seed in range(15):
+        game = Game(with_options(EASY, flood=False), seed)
+        last = [game.observation]
+
+        def watch(game: Game, decision: Decision, last: list[Observation] = last) -> None:
+            basic = conclusions(BasicAgent(), last[0])
+            index = game.rules.grid.index(decision.move.cell)
+            if decision.proved:
+                assert basic[index] is (decision.move.action is Action.MARK)
+            else:
+                assert all(basic.values())
+            last[0] = game.observation
+
+        play(game, ResolutionAgent(), watcher=watch)
 
 
-@given(observations(max_side=6, plain=True))
-def test_order_of_the_options(observation: Observation) -> None:
-    """`matching=kb` and `matching=both` prove the same cells. Weaker options prove no others."""
-    full = conclusions(ResolutionAgent(matching="both"), observation)
-    assert conclusions(ResolutionAgent(matching="kb"), observation) == full
-    for weaker in (ResolutionAgent(), ResolutionAgent(matching="both", stuck="five")):
-        assert conclusions(weaker, observation).items() <= full.items()
+def test_kinds_of_matching_differ() -> None:
+    """`both` guesses least, `five` takes more rounds, and `kb` keeps more clauses."""
+    guesses, rounds, clauses = Counter[str](), Counter[str](), Counter[str]()
+    for name in ("matching=kb0", "matching=kb", "matching=both", "stuck=five"):
+        for seed in range(12):
+            agent = make_agent(f"resolution:{name}")
+            assert isinstance(agent, ResolutionAgent)
+            setting = with_options(LEVELS["hard"], goal="mark", flood=False, explosion="continue")
+            record = play(Game(setting, seed), agent, reasons=True)
+            guesses[name] += sum(not step.proved for step in record.steps)
+            rounds[name] += agent.rounds
+            clauses[name] += agent.counters["clauses at most"]
+    assert guesses["matching=both"] < guesses["matching=kb"]
+    assert guesses["matching=both"] < guesses["matching=kb0"] == guesses["stuck=five"]
+    assert rounds["stuck=five"] > rounds["matching=kb0"]
+    assert clauses["matching=kb"] > clauses["matching=kb0"]
 
 
 def test_one_two_one_is_beyond_sentences() -> None:
@@ -119,24 +145,26 @@ def test_never_guesses_with_a_unit_at_hand() -> None:
 class RestlessBase(ClauseBase):
     """A base that changes in nine rounds, while its number of clauses stays the same."""
 
-    def match_pairs(self) -> None:
+    def match_known(self) -> None:
         """Pretend to replace a clause with another one."""
         if self.inserted < 9:
             self.inserted += 1
 
 
-@pytest.mark.parametrize(("stuck", "rounds"), [("five", 5), ("fixpoint", 10)])
+@pytest.mark.parametrize(("stuck", "rounds"), [("five", 4), ("fixpoint", 10)])
 def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
-    """`stuck=five` stops after five rounds, and `stuck=fixpoint` when nothing changes."""
+    """`stuck=five` stops after five turns of equal length, `fixpoint` when nothing changes."""
     observation = position("2x1x1", "HH")
-    agent = ResolutionAgent(matching="both", stuck=stuck)
+    agent = ResolutionAgent(stuck=stuck)
     agent.start(observation.rules, 0)
-    agent.base = RestlessBase()
-    agent.think(observation)
-    assert agent.rounds == rounds
-    agent.base = RestlessBase()
-    agent.think(observation)
-    assert agent.rounds == 2 * rounds
+    for turn in (1, 2):
+        agent.base = RestlessBase()
+        agent.think(observation)
+        assert agent.rounds == turn * rounds
+    agent = ResolutionAgent(stuck=stuck)
+    decision = decide(agent, position("4x2x?", "HHHH", "1--1"))
+    assert decision is not None
+    assert ("five turns" in decision.reason.text) is (stuck == "five")
 
 
 @pytest.mark.parametrize(
@@ -161,9 +189,12 @@ def test_guess_from_the_shortest_clause(lines: tuple[str, ...], length: int) -> 
 
 
 def test_guess_prefers_the_lower_estimate() -> None:
-    """Among the literals of the shortest clauses, the estimated risk decides."""
+    """With `guess=risk`, the estimate decides among the literals of the shortest clauses."""
     observation = position("7x2x?", "HHHHHHH", "1--1--2")
-    decision = decide(ResolutionAgent(), observation)
+    first = decide(ResolutionAgent(), observation)
+    assert first is not None
+    assert first.move.cell == Cell(0, 0), "the first negative literal of a shortest clause"
+    decision = decide(ResolutionAgent(guess="risk"), observation)
     assert decision is not None
     assert decision.move.cell.column in (2, 3, 4)
     assert decision.risk == pytest.approx(1 / 3)
@@ -253,9 +284,9 @@ def test_reason_names_clause_and_parents() -> None:
     assert not first.conclusions
     later = agent.conclusions[3].reason
     assert (
-        later.text == "safe (0, 3), from [safe (0, 3) or safe (0, 4)] resolved with [mine (0, 4)]"
+        later.text == "safe (0, 3), from [safe (0, 2) or safe (0, 3)] resolved with [mine (0, 2)]"
     )
-    assert (later.clues, later.conclusions) == ((Cell(1, 4),), (Cell(0, 4),))
+    assert (later.clues, later.conclusions) == ((Cell(1, 2),), (Cell(0, 2),))
 
 
 def test_knowledge_for_display() -> None:
@@ -264,29 +295,38 @@ def test_knowledge_for_display() -> None:
     observation = position("3x2x?", "HHH", "1-1")
     decide(agent, observation)
     knowledge = agent.knowledge()
-    assert knowledge.title.startswith("steps 1, clauses 4, clauses at most 4, ")
-    assert agent.counters["rounds"] == 0
+    assert knowledge.title.startswith("steps 1, clauses 4, clauses at most 5, ")
+    assert agent.counters["rounds"] == 2
     agent.decide(observation)
     assert agent.counters["steps"] == 2
-    assert knowledge.groups["KB"][0] == "mine (0, 0) or mine (0, 1), from the clue at (1, 0)"
+    assert knowledge.groups["KB"][0] == "safe (0, 0) or safe (0, 1), from the clue at (1, 0)"
 
 
 def test_knowledge_says_where_each_clause_comes_from() -> None:
-    """KB0 lists opened cells and resolved literals. Subsumed clauses have a separate list."""
+    """New clauses come first, and KB0 starts with its latest literal."""
     agent = ResolutionAgent(matching="both")
     decide(agent, position("3x2x1", "HHH", "121"))
     groups = agent.knowledge().groups
-    assert groups["KB"] == ()
-    assert "safe (1, 0), from the opened cell itself" in groups["KB0"]
-    assert any(line.startswith("mine (0, 0), from [") for line in groups["KB0"])
-    agent = ResolutionAgent()
-    decide(agent, position("4x2x?", "HHHH", "1-1-"))
-    decide(agent, position("4x2x?", "HHHH", "11--"))
-    dropped = agent.knowledge().groups["subsumed since the last move"]
-    assert dropped == (
-        "mine (0, 0) or mine (0, 1) or mine (0, 2), for [mine (0, 0) or mine (0, 1)]",
-        "safe (0, 0) or safe (0, 1), for [safe (0, 0) or safe (0, 1)]",
+    assert (
+        "safe (0, 1), from [safe (0, 1) or safe (0, 2)] resolved with [mine (0, 2)]"
+        in (groups["KB"])
     )
+    assert next(iter(groups)) == "new in KB since the last move"
+    assert set(groups["new in KB since the last move"]) <= set(groups["KB"])
+    assert groups["KB0"][-1] == "safe (1, 0), from the opened cell itself"
+    assert groups["KB0"][0] != groups["KB0"][-1]
+
+
+def test_no_clause_is_subsumed_by_itself() -> None:
+    """A dropped clause is shown with a stricter one, never with itself."""
+    for seed in range(6):
+        agent = ResolutionAgent(matching="both")
+
+        def watch(_game: Game, _decision: Decision, agent: ResolutionAgent = agent) -> None:
+            assert all(stricter < weaker for weaker, stricter in agent.base.weaker)
+
+        play(Game(EASY, seed), agent, watcher=watch)
+        assert agent.base.subsumed
 
 
 def test_rebuilds_after_undo() -> None:
@@ -357,3 +397,13 @@ def test_sample_of_games_is_sound(level: str, matching: str) -> None:
         wins += game.outcome.result is Result.WIN
     least = {"easy": 22, "medium": 24, "hard": 8 if matching == "both" else 0}
     assert wins >= least[level]
+
+
+def test_the_option_shows_in_the_row() -> None:
+    """The command of row 000, 18 names the five turns; the default names a round."""
+    words = ["watch", "--level", "easy", "--no-flood", "--seed", "4", "--agent"]
+    default = CliRunner().invoke(mineproof_command, [*words, "resolution"]).output
+    five = CliRunner().invoke(mineproof_command, [*words, "resolution:stuck=five"]).output
+    assert "KB had the same length in five turns, so this is a guess" in five
+    assert "a round of matching changed nothing, so this is a guess" in default
+    assert "five turns" not in default

@@ -9,7 +9,7 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.registry import agents
 from mineproof.core.rules import LEVELS, with_options
 
-REASONING = [id for id, spec in agents().items() if issubclass(spec.factory, KnowledgeAgent)]
+REASONING = [id for id, spec in agents().items() if isinstance(spec.make(), KnowledgeAgent)]
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", pytest.param("hard", marks=pytest.mark.full)])

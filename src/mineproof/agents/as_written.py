@@ -1,15 +1,18 @@
-"""The Capstone report's program, followed literally, for `resolution:rules=as-written`.
+"""The Capstone report's program, followed statement by statement: `resolution:rules=as-written`.
 
-The program runs in turns. In each turn it guesses if it considers itself stuck. Otherwise it
-removes a single literal from KB and opens or flags that cell. If there is none, it matches
-clauses. The knowledge base is in `clauses_as_written`. If the program would loop forever, this
-player stops and reports that.
+The program runs in turns (`game_move`). In each turn it guesses if it considers itself stuck.
+Otherwise it takes a single literal from KB and opens or marks that cell. If there is none, it
+matches clauses. Its knowledge base is in `clauses_as_written`, with the *rank* that stands for the
+order of Python's sets. Given cells are open from the start, but the program does not know that: it
+takes them as single literals, one per turn. If it would loop forever, this player stops and says
+so.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mineproof.agents.protocol import Knowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
@@ -19,20 +22,36 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import counted
-from mineproof.inference.clauses_as_written import ClausesAsWritten, Literal, Written
+from mineproof.inference.clauses_as_written import ClausesAsWritten, Literal, Rank, Written
 
 MOST_TURNS = 400
 """After this many turns without a move, assume that the program would loop forever."""
 
 
-class PlayerAsWritten:
-    """Plays like the program in the report."""
+class Pending(NamedTuple):
+    """A cell that the program opens, whose clue it reads in the same turn."""
 
-    def __init__(self, rules: PublicRules, matching: str) -> None:
+    literal: Literal
+    is_guess: bool
+    decision: Decision
+
+
+class PlayerAsWritten:
+    """Plays like the program in the report.
+
+    Tell it each observation with `learn`, then ask for its move with `decide`.
+    """
+
+    def __init__(self, rules: PublicRules, matching: str, rank: Rank) -> None:
         """Start with an empty knowledge base."""
         self._rules = rules
-        self._base = ClausesAsWritten(matching)
-        self._asked: tuple[Cell, Decision] | None = None
+        self._base = ClausesAsWritten(matching, rank)
+        self._pending: Pending | None = None
+        self.moves: list[Literal] = []
+        """What each turn with a move did, in order: the cell, and whether it was marked as a mine.
+
+        The turns that take a given cell are moves of the program too, though not of the game.
+        """
         self.turns = 0
         self.hasty = 0
         """The number of guesses made although a single literal was available."""
@@ -43,44 +62,40 @@ class PlayerAsWritten:
         """Statistics about the knowledge base and the turns."""
         base = self._base
         sizes = {"clauses": len(base.kb), "clauses at most": base.largest}
-        done = {"turns": self.turns, "hasty guesses": self.hasty}
+        done = {"turns": self.turns, "hasty guesses": self.hasty, "errors": base.missing}
         return Counter({**sizes, "known literals": len(base.kb0), **done})
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Read the clue of the cell that the program opened.
-
-        Other open cells become given literals.
-        """
-        asked = None if self._asked is None else self._asked[0]
+        """Finish the turn that opened a cell; add the other open cells to KB, as given cells."""
         for index in changes:
             cell = self._rules.grid.cell(index)
-            if cell == asked:
-                self._asked = None
-                self._read(observation, cell)
+            exploded = observation.shown[index] == EXPLODED
+            if self._pending is not None and cell == self._pending.literal[:2]:
+                is_guess = self._pending.is_guess
+                self._pending = None
+                self._finish(observation, (*cell, exploded), is_guess=is_guess)
             else:
-                self._base.give((*cell, observation.shown[index] == EXPLODED))
+                self._base.kb.add(((*cell, exploded),))
 
     def decide(self, observation: Observation) -> Decision | None:
         """Run turns until a turn results in a move. Return None if that would never happen."""
         self.stop_reason = ""
-        if self._asked is not None:  # the last move only removed the flag on this cell
-            return self._asked[1]
+        if self._pending is not None:  # the last move only removed the flag on this cell
+            return self._pending.decision
         seen: set[int] = set()
         while self._may_continue(seen):
             self.turns += 1
-            if self._base.is_stuck():
-                decision = self._guess(observation)
-            else:
-                decision = self._take_unit(observation)
+            # Defect: the program also tests for a single literal here, but the test always passes.
+            stuck = self._base.is_stuck()
+            decision = self._guess(observation) if stuck else self._take_unit(observation)
             if decision is not None:
                 return decision
         return None
 
     def _may_continue(self, seen: set[int]) -> bool:
-        """Return whether another turn may result in a move.
-
-        If a state repeats, no turn ever will.
-        """
+        """Return whether another turn may result in a move; none will if a state repeats."""
+        if self.stop_reason:
+            return False
         state = self._base.state()
         if state in seen or len(seen) == MOST_TURNS:
             shape = "repeat an earlier state" if state in seen else "never settle"
@@ -89,28 +104,30 @@ class PlayerAsWritten:
         return not self.stop_reason
 
     def knowledge(self) -> Knowledge:
-        """Return KB, shortest clauses first, and KB0."""
+        """Return KB, shortest clauses first, and KB0, latest first."""
         base, index = self._base, self._rules.grid.index
+        latest = dict.fromkeys(reversed(self.moves))
         groups = {
             "KB": tuple(map(_text, sorted(base.kb, key=len))),
-            "KB0": tuple(map(_text, base.kb0)),
+            "KB0": tuple(_text((one,)) for one in latest),
         }
-        known = {index(Cell(*one[:2])): one[2] for (one,) in base.kb0}
+        known = {index(Cell(*one[:2])): one[2] for one in self.moves}
         mined = frozenset(cell for cell, is_mine in known.items() if is_mine)
         title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return Knowledge(title, groups, frozenset(known) - mined, mined)
 
     def _take_unit(self, observation: Observation) -> Decision | None:
-        """Remove the first single literal from KB, or match clauses if there is none."""
-        units = self._base.units()
+        """Take the first single literal from KB, or match clauses if there is none."""
+        units = self._base.kb.of_length(1)
         if not units:
             self._base.match()
             return None
-        (unit, *_) = units
-        self._base.settle(unit)
+        ((unit,), *_) = units
         reason = Reason(f"{_text((unit,))} is a single literal in KB")
         if not unit[2]:
             return self._open(observation, unit, reason, proved=True)
+        self._settle(unit)
+        self._base.remove((unit,))
         cell = Cell(*unit[:2])
         index = self._rules.grid.index(cell)
         if observation.shown[index] != UNOPENED or observation.marks[index]:
@@ -120,37 +137,55 @@ class PlayerAsWritten:
 
     def _guess(self, observation: Observation) -> Decision | None:
         """Guess the first negative literal of a shortest clause, even if proved moves exist."""
-        clause = self._base.safe_guess()
-        if clause is None:
+        found = self._base.safe_guess()
+        if found is None:
             self._give_up("it tries to guess, but no clause has a negative literal")
             return None
-        units = len(self._base.units())
+        guessed, clause = found
+        units = len(self._base.kb.of_length(1))
+        self.hasty += units > 0
+        self._base.remove(clause)
         hasty = f", although KB has {counted(units, 'single literal')}" if units else ""
         reason = Reason(
             f"KB had the same length five times, so this is a guess from [{_text(clause)}]{hasty}"
         )
-        self._base.settle(clause[0])
-        decision = self._open(observation, clause[0], reason, proved=False)
-        self.hasty += decision is not None and units > 0
-        return decision
+        return self._open(observation, guessed, reason, proved=False)
 
     def _open(
         self, observation: Observation, literal: Literal, reason: Reason, *, proved: bool
     ) -> Decision | None:
-        """Open a cell, or read its clue if it is already open."""
+        """Open a cell, or finish the turn at once if it is already open."""
         cell = Cell(*literal[:2])
         index = self._rules.grid.index(cell)
         if observation.shown[index] != UNOPENED:
-            self._read(observation, cell)
+            self._finish(observation, literal, is_guess=not proved)
             return None
         decision = Decision(Move(Action.OPEN, cell), proved, reason, 0.0 if proved else None)
-        self._asked = cell, decision
+        self._pending = Pending(literal, not proved, decision)
         if not observation.marks[index]:
             return decision
         return Decision(Move(Action.UNMARK, cell), proved, reason, decision.risk)
 
+    def _finish(self, observation: Observation, literal: Literal, *, is_guess: bool) -> None:
+        """Read the clue of an opened cell, then add its literal to KB0.
+
+        Defect: a guessed literal is not propagated into KB, and stays there if it is a clause.
+        """
+        self._read(observation, Cell(*literal[:2]))
+        self._settle(literal)
+        if not is_guess:
+            self._base.remove((literal,))
+
+    def _settle(self, literal: Literal) -> None:
+        self.moves.append(literal)
+        self._base.kb0.add((literal,))
+
     def _read(self, observation: Observation, cell: Cell) -> None:
-        """Turn a clue into clauses about the neighbours that are not in KB0."""
+        """Turn a clue into clauses about the neighbours that are not in KB0.
+
+        The program counts the mines among them on the board itself. As its marks are right, that
+        number is the clue minus the mines in KB0.
+        """
         grid, kb0 = self._rules.grid, self._base.kb0
         clue = observation.shown[grid.index(cell)]
         if clue >= UNOPENED:

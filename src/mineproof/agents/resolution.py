@@ -1,28 +1,30 @@
 """`resolution`: propositional clauses, resolution and unit propagation.
 
-The agent of the Capstone report. Each opened cell adds clauses about its neighbours. For each
-move:
+The agent of the Capstone report. Each opened cell adds clauses about its neighbours to KB. In each
+turn:
 
-- If there is a single-literal clause, open or flag its cell and propagate the literal.
-- Otherwise match pairs of clauses, round by round, until such a clause appears.
-- When stuck, open the cell of a negative literal in the shortest clause that has one.
+- If KB has a single literal, open or flag its cell. The literal then moves to KB0.
+- Otherwise match clauses: KB with KB0, pairs within KB, or both.
+- When stuck, open the cell of the first negative literal in a shortest clause.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Container, Iterable
 from typing import Annotated, Literal
 
 from mineproof.agents.as_written import PlayerAsWritten
-from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.knowledge import KnowledgeAgent, opening_action
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXACT, Bounds
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, Bounds
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
+from mineproof.core.move import Action
 from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import (
     Clause,
@@ -32,7 +34,8 @@ from mineproof.inference.clauses import (
     origin,
     text,
 )
-from mineproof.inference.knowledge import closed, tell_changes
+from mineproof.inference.clauses_as_written import Rank, seeded_rank
+from mineproof.inference.knowledge import closed
 from mineproof.inference.simple_risks import estimate_risks
 
 FEW_UNKNOWN = 10
@@ -40,31 +43,43 @@ FEW_UNKNOWN = 10
 FEW_CLAUSES = 1000
 """Also add the mine count if it takes fewer clauses than this."""
 EQUAL_LENGTHS = 5
-"""With `stuck=five`, the agent is stuck if KB has the same size in this many rounds in a row."""
+"""With `stuck=five`, the agent is stuck if KB has the same size in this many turns in a row."""
+STUCK = {
+    "fixpoint": "a round of matching changed nothing",
+    "five": "KB had the same length in five turns",
+}
+"""Why the agent guesses, by the option `stuck`."""
 
 
 @agent(
     "resolution",
     idea="propositional clauses: resolution, subsumption, unit propagation",
     source="the Capstone report (000)",
-    proves="with kb0, the cells that basic proves; with kb or both, what two-literal clauses imply",
+    proves="with kb0, the cells that basic proves; with both, also what two-literal clauses imply",
     cannot_prove="cells that need clauses of three or more literals resolved with each other",
     strength=15,
 )
 class ResolutionAgent(KnowledgeAgent):
     """Keeps clauses about unopened cells; guesses from the shortest one."""
 
-    def __init__(
+    rank: Rank | None = None
+    """The order of sets for `rules=as-written`; None for a seeded one. See `clauses_as_written`."""
+
+    def __init__(  # noqa: PLR0913  (one parameter per option)
         self,
         *,
         matching: Annotated[
             Literal["kb0", "kb", "both"],
-            "match clauses with known literals, with two-literal clauses, or with both",
+            "match KB with KB0, pairs within KB, or both",
         ] = "kb0",
         stuck: Annotated[
             Literal["fixpoint", "five"],
             "stuck when a round changes nothing, or when five rounds have equally many clauses",
         ] = "fixpoint",
+        guess: Annotated[
+            Literal["first", "risk"],
+            "guess the first negative literal of a shortest clause, or the one of lowest risk",
+        ] = "first",
         mine_count: Annotated[bool, "add the mine count as clauses late in the game"] = False,
         rules: Annotated[
             Literal["repaired", "as-written"],
@@ -73,32 +88,40 @@ class ResolutionAgent(KnowledgeAgent):
         clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
-        if rules == "as-written" and (mine_count or stuck == "five" or clues == "model"):
+        changed = mine_count or (stuck, guess, clues) != ("fixpoint", "first", "trust")
+        if rules == "as-written" and changed:
             raise AgentError("rules=as-written accepts no option except matching")
         self._as_written = rules == "as-written"
-        self._written: PlayerAsWritten | None = None
+        self.written: PlayerAsWritten | None = None
         self._matching = matching
-        self._matches_pairs = matching != "kb0"
         self._stuck = stuck
+        self._guess = guess
         self._mine_count = mine_count
         self._clues = clues
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Prepare for a new game."""
+        if self._as_written:
+            self._rank = self.rank or seeded_rank(rules.grid, seed)
+        super().start(rules, seed)
 
     def forget(self) -> None:
         """Start with an empty knowledge base."""
         if self._as_written:
-            self._written = PlayerAsWritten(self.rules, self._matching)
+            self.written = PlayerAsWritten(self.rules, self._matching, self._rank)
         self.base = ClauseBase()
         self.rounds = 0
         """The number of matching rounds so far."""
         self.steps = 0
         """The number of moves that the agent was asked for."""
         self._has_counted = False
+        self._waiting: deque[int] = deque()
 
     def decide(self, observation: Observation) -> Decision | None:
         """Decide as every `KnowledgeAgent` does, and count the step."""
-        if self._written is not None:
+        if self.written is not None:
             self._follow(observation)
-            return self._written.decide(observation)
+            return self.written.decide(observation)
         decision = super().decide(observation)
         self.steps += 1
         return decision
@@ -106,13 +129,13 @@ class ResolutionAgent(KnowledgeAgent):
     @property
     def stop_reason(self) -> str:
         """Why the literal program makes no move; empty for the repaired program."""
-        return "" if self._written is None else self._written.stop_reason
+        return "" if self.written is None else self.written.stop_reason
 
     @property
     def counters(self) -> Counter[str]:
         """Statistics about the knowledge base: its size and the work done on it."""
-        if self._written is not None:
-            return self._written.counters
+        if self.written is not None:
+            return self.written.counters
         base = self.base
         return Counter(
             {
@@ -130,83 +153,111 @@ class ResolutionAgent(KnowledgeAgent):
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Add the opened cells and the clauses of their clues."""
-        if self._written is not None:
-            self._written.learn(observation, changes)
+        if self.written is not None:
+            self.written.learn(observation, changes)
             return
-        self.base.weaker.clear()
-        model = self.rules.clues if self._clues == "model" else EXACT
-        tell_changes(self.base, observation, changes, model)
-        self._conclude_units()
+        self.base.start_turn()
+        opened = tuple(changes)
+        near, shown = observation.grid.neighbours, observation.shown
+        surprises = [i for i in opened if not self.base.see(i, shown[i] == EXPLODED)]
+        for index in (*opened, *(other for one in surprises for other in near(one))):
+            self._read(observation, index)
+        self._conclude_units(observation)
 
     def think(self, observation: Observation) -> None:
-        """Match pairs until there is a move or nothing new follows; then add the mine count."""
-        if not self._match() and self._mine_count and not self._has_counted:
+        """Match clauses until there is a move or the agent is stuck; then add the mine count."""
+        if not self._match(observation) and self._mine_count and not self._has_counted:
             self._count_mines(observation)
-            self._match()
+            self._match(observation)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open a cell with a negative literal in the shortest clauses that have one, else any.
-
-        If there are several cells, choose the one with the lowest estimated risk, then at random.
-        """
+        """Open the cell of a negative literal in a shortest clause that has one, else any cell."""
         risks = self._risks(observation)
         clauses = self._negative_literals(risks)
         cells = list(clauses or risks)
         if not cells:
             return None
-        lowest = min(risks[index] for index in cells)
-        best = [index for index in cells if risks[index] == lowest]
-        index = best[self.random.below(len(best))]
-        if index in clauses:
-            why = (
-                f"a guess from one of the shortest clauses: {text(clauses[index], self.rules.grid)}"
-            )
+        if self._guess == "risk" or not clauses:
+            lowest = min(risks[index] for index in cells)
+            cells = [index for index in cells if risks[index] == lowest]
+            index = cells[self.random.below(len(cells))]
         else:
-            why = "no clause has a negative literal, so this guess has the lowest estimated risk"
-        return self.open_cell(index, Reason(why), proved=False, risk=lowest)
+            index = cells[0]
+        why = "KB has no negative literal to guess, so this guess has the lowest estimated risk"
+        if index in clauses:
+            clause = text(clauses[index], self.rules.grid)
+            why = f"{STUCK[self._stuck]}, so this is a guess from a shortest clause: {clause}"
+        return self.open_cell(index, Reason(why), proved=False, risk=risks[index])
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return KB (shortest clauses first), KB0 and the clauses subsumed since the last move.
+        """Return what is new in KB, all of KB (shortest first), KB0 (latest first) and weaker ones.
 
         Clauses in KB and KB0 are shown with their origins.
         """
         base, grid = self.base, self.rules.grid
         clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
+        new = [one for one in base.new if base.kb.get(one.literals) is one]
         weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker)
         return {
+            "new in KB since the last move": tuple(map(self._with_origin, new)),
             "KB": tuple(map(self._with_origin, clauses)),
-            "KB0": tuple(map(self._with_origin, base.kb0.values())),
+            "KB0": tuple(map(self._with_origin, reversed(base.kb0.values()))),
             "subsumed since the last move": tuple(weaker),
         }
 
     def knowledge(self) -> Knowledge:
         """Return the clauses, with the counters as the title."""
-        if self._written is not None:
-            return self._written.knowledge()
+        if self.written is not None:
+            return self.written.knowledge()
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
 
-    def _match(self) -> bool:
-        """Match pairs, round by round, until there is a move or the agent is stuck."""
-        lengths: list[int] = []
-        while self._matches_pairs and not self._is_stuck(lengths):
+    def _proved_move(self, observation: Observation) -> Decision | None:
+        """Take the single literals from KB in turn, until one of them is a move."""
+        while self._waiting:
+            index = self._waiting[0]
+            if observation.shown[index] == UNOPENED:
+                if not self.conclusions[index].mined:
+                    return self._decision(opening_action(observation, index), index, risk=0.0)
+                if self.rules.marks_matter and not observation.marks[index]:
+                    return self._decision(Action.MARK, index, risk=1.0)
+            self.base.settle(index)
+            self._waiting.popleft()
+        return None
+
+    def _match(self, observation: Observation) -> bool:
+        """Match clauses, round by round, until there is a move or the agent is stuck."""
+        sizes: list[tuple[int, ...]] = [self.base.sizes]
+        while not self._is_stuck(sizes):
             self.rounds += 1
-            inserted, known = self.base.inserted, len(self.base.kb0)
-            self.base.match_pairs()
-            if self._conclude_units():
-                return True
-            if len(self.base.kb0) > known:
-                lengths.clear()
-            elif self.base.inserted == inserted:
-                return False
-            lengths.append(len(self.base.kb))
+            if self._matching != "kb0":
+                self.base.match_pairs()
+            if self._matching != "kb":
+                self.base.match_known()
+            if self._conclude_units(observation):
+                if self._proved_move(observation) is not None:
+                    return True
+                sizes.clear()
+            sizes.append(self.base.sizes)
         return False
 
-    def _is_stuck(self, lengths: list[int]) -> bool:
-        """Return whether `stuck=five` applies. `_match` itself checks for a fixpoint."""
-        last = lengths[-EQUAL_LENGTHS:]
-        return self._stuck == "five" and len(last) == EQUAL_LENGTHS and len(set(last)) == 1
+    def _is_stuck(self, sizes: list[tuple[int, ...]]) -> bool:
+        """Return whether the last round changed nothing, or five in a row left as many clauses."""
+        if self._stuck == "fixpoint":
+            return len(sizes) > 1 and sizes[-1] == sizes[-2]
+        last = [clauses for clauses, *_ in sizes[-EQUAL_LENGTHS:]]
+        return len(last) == EQUAL_LENGTHS and len(set(last)) == 1
+
+    def _read(self, observation: Observation, index: int) -> None:
+        """Add the clauses of an open cell's clue; its own literal moves to KB0."""
+        shown = observation.shown[index]
+        if shown < UNOPENED:
+            near = observation.grid.neighbours(index)
+            rule = self.rules.clues if self._clues == "model" else EXACT
+            self.base.tell(near, rule.bounds(shown, len(near)), clue=index)
+        if shown != UNOPENED:
+            self.base.settle(index)
 
     def _count_mines(self, observation: Observation) -> None:
         """Add the mine count as clauses over all unknown cells, if there are not too many."""
@@ -219,35 +270,41 @@ class ResolutionAgent(KnowledgeAgent):
         if unknown <= FEW_UNKNOWN or clause_count(unknown, Bounds(left, left)) < FEW_CLAUSES:
             self._has_counted = True
             self.base.tell(cells, Bounds(mines, mines))
-            self._conclude_units()
+            self._conclude_units(observation)
 
-    def _conclude_units(self) -> bool:
-        """Record the cells that new single literals prove.
-
-        Return whether one of them allows a move.
-        """
-        units = self.base.take_units()
+    def _conclude_units(self, observation: Observation) -> bool:
+        """Record the unopened cells that new single literals prove; return if there are any."""
+        shown = observation.shown
+        units = [one for one in self.base.take_units() if shown[one.cell_index] == UNOPENED]
         for unit in units:
-            self.conclude(unit.cell_index, unit.mined, self._reason(unit.clause))
-        return any(self.rules.marks_matter or not unit.mined for unit in units)
+            if self.conclude(unit.cell_index, unit.mined, self._reason(unit.clause)):
+                self._waiting.append(unit.cell_index)
+        return bool(units)
 
     def _reason(self, clause: Clause) -> Reason:
-        return clause.evidence().reason(self._with_origin(clause), self.rules.grid)
+        found = clause.evidence()
+        proved = tuple(index for index in found.known if index in self.conclusions)
+        return found._replace(known=proved).reason(self._with_origin(clause), self.rules.grid)
 
     def _with_origin(self, clause: Clause) -> str:
         grid = self.rules.grid
         return f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
 
     def _negative_literals(self, cells: Container[int]) -> dict[int, Literals]:
-        """Return the cells with a negative literal in the shortest clauses that have one."""
+        """Return the cells with a negative literal in the shortest clauses that have one.
+
+        They are in the order of KB, and within a clause in row order.
+        """
         found: dict[int, Literals] = {}
         shortest = 0
         for literals in sorted(self.base.kb, key=len):
             if found and len(literals) > shortest:
                 break
             shortest = len(literals)
-            doubted = (cell_of(mark) for mark in literals if mark < 0)
-            found.update((index, literals) for index in doubted if index in cells)
+            doubted = sorted(cell_of(mark) for mark in literals if mark < 0)
+            for index in doubted:
+                if index in cells:
+                    found.setdefault(index, literals)
         return found
 
     def _risks(self, observation: Observation) -> dict[int, float]:

@@ -1,10 +1,14 @@
 """A knowledge base of clauses: insertion, subsumption, unit propagation and matching.
 
-`kb0` holds the known single literals, `kb` the clauses with two or more. The base is always
-reduced: no clause in `kb` mentions a known cell, and none is weaker than another. So every
-insertion matches `kb` with `kb0` (unit propagation). Matching within `kb` only resolves pairs in
-which one clause has exactly two literals, so that a resolvent is never longer than the longer of
-the two.
+The terms are those of the Capstone report. `kb` holds clauses. A single literal waits there until
+its cell is opened or marked; then `settle` moves it to `kb0`, the literals of such cells. A new
+clause is reduced by all of `kb0` and compared with all of `kb`, and a new single literal is
+propagated into `kb`. Two kinds of matching are steps of their own:
+
+- `match_known` matches `kb` with `kb0`. This matters because a clause may mention a cell whose
+  literal was still waiting when the clause was inserted.
+- `match_pairs` matches pairs within `kb` in which one clause has exactly two literals, so that a
+  resolvent is never longer than the longer of the two.
 
 Clauses are indexed by literal, so that no step looks at all pairs.
 """
@@ -41,10 +45,10 @@ class Unit(NamedTuple):
 
 
 class ClauseBase:
-    """`kb` and `kb0`, reduced after every insertion.
+    """`kb` and `kb0`, with insertion and matching.
 
-    `tell` and `note` record observations, and `match_pairs` resolves within `kb`. The resulting
-    single literals are in `kb0`; `take_units` returns each of them once.
+    `see` and `tell` record observations. New single literals wait in `kb`; `take_units` returns
+    each of them once, and `settle` moves one to `kb0`.
 
     If unreliable clues are treated as true, they can lead to a contradiction (the empty clause).
     Contradictions are only counted.
@@ -60,9 +64,11 @@ class ClauseBase:
         self.subsumed = 0
         """Number of clauses skipped or dropped because `kb` has a stricter clause."""
         self.weaker: list[tuple[Literals, Literals]] = []
-        """Pairs of a dropped clause and the stricter one, since the list was last cleared."""
+        """Pairs of a dropped clause and the stricter one, since the turn started."""
+        self.new: list[Clause] = []
+        """Clauses added to `kb` since the turn started."""
         self.resolvents = 0
-        """Number of resolvents that `match_pairs` has derived."""
+        """Number of resolvents that the two kinds of matching have derived."""
         self.largest = 0
         """The largest number of clauses in `kb` so far."""
         self._holding: Index = {}
@@ -72,19 +78,42 @@ class ClauseBase:
         self._fresh: dict[Literals, Clause] = {}
         self._units: list[Unit] = []
 
-    def note(self, index: int, mined: bool) -> bool:
-        """Record a cell seen to be safe or a mine; return False if it contradicts the base."""
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """The numbers of clauses in `kb`, in `kb0` and ever added, which a fixpoint keeps."""
+        return len(self.kb), len(self.kb0), self.inserted
+
+    def start_turn(self) -> None:
+        """Forget which clauses are new and which were found to be weaker."""
+        self.new.clear()
+        self.weaker.clear()
+
+    def see(self, index: int, mined: bool) -> bool:
+        """Record a cell seen to be safe or a mine; return False if it contradicts the base.
+
+        Its literal waits in `kb` like any other.
+        """
         seen = literal(index, mined)
-        if seen in self.kb0:
+        if seen in self.kb0 or frozenset((seen,)) in self.kb:
             return True
-        surprise = self.kb0.pop(-seen, None) is not None
+        believed = self.kb.get(frozenset((-seen,)))
+        surprise = believed is not None or self.kb0.pop(-seen, None) is not None
+        if believed is not None:
+            self._remove(believed)
         self.contradictions += surprise
-        self._assume(Clause(frozenset((seen,)), clue=index))
-        self._insert_queued()
+        self.insert([Clause(frozenset((seen,)), clue=index)])
         return not surprise
 
+    def settle(self, index: int) -> None:
+        """Move the waiting literal of a cell from `kb` to `kb0`: the cell is opened or marked."""
+        for mark in (literal(index, False), literal(index, True)):
+            unit = self.kb.get(frozenset((mark,)))
+            if unit is not None:
+                self._remove(unit)
+                self.kb0[mark] = unit
+
     def tell(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> None:
-        """Record how many of the cells are mines. Known cells are removed first.
+        """Record how many of the cells are mines. Cells in `kb0` are removed first.
 
         Args:
             cells: the cells, including known ones.
@@ -115,17 +144,28 @@ class ClauseBase:
         units, self._units = self._units, []
         return units
 
+    def match_known(self) -> None:
+        """Match `kb` with `kb0`: drop the clauses that are true, and shorten the others."""
+        for mark in tuple(self.kb0):
+            for clause in tuple(self._holding.get(mark, {}).values()):
+                self._remove(clause)
+            shortened = tuple(self._holding.get(-mark, {}).values())
+            for clause in shortened:
+                self._remove(clause)
+            self.resolvents += len(shortened)
+            self.insert(shortened)
+
     def match_pairs(self) -> None:
         """Resolve each new pair of clauses in which at least one has two literals.
 
         This is one round. Clauses that it inserts wait for the next round. The round ends early if
-        it finds a unit, because then there is a move to make. At the fixpoint `inserted` and `kb0`
-        stop growing.
+        it finds a unit, because then there is a move to make. At the fixpoint `inserted` stops
+        growing.
         """
-        known = len(self.kb0)
+        units = len(self._units)
         waiting, self._fresh = self._fresh, {}
         for clause in tuple(waiting.values()):
-            if len(self.kb0) > known or len(self.kb) > MOST_CLAUSES:
+            if len(self._units) > units or len(self.kb) > MOST_CLAUSES:
                 break
             del waiting[clause.literals]
             if self._holds(clause):
@@ -152,21 +192,22 @@ class ClauseBase:
             self._insert(self._queue.popleft())
 
     def _insert(self, clause: Clause) -> None:
-        """Reduce a clause by `kb0`, then add it to `kb0` or `kb`, or drop it."""
+        """Reduce a clause by `kb0`, then add it to `kb`, or drop it if `kb` says as much."""
         reduced = self._reduce(clause)
         if reduced is None:
             return
-        if not reduced.literals:
+        literals = reduced.literals
+        if not literals:
             self.contradictions += 1
-        elif len(reduced.literals) == 1:
-            (mark,) = reduced.literals
-            self._units.append(Unit(cell_of(mark), mark > 0, reduced))
-            self._assume(reduced)
-        elif (other := self._stricter(reduced.literals)) is not None:
-            self._note_weaker(reduced.literals, other)
+        elif literals in self.kb:
+            return
+        elif (other := self._stricter(literals)) is not None:
+            self._note_weaker(literals, other)
         else:
-            self._drop_weaker(reduced.literals)
+            self._drop_weaker(literals)
             self._store(reduced)
+            if len(literals) == 1:
+                self._propagate(reduced)
 
     def _reduce(self, clause: Clause) -> Clause | None:
         """Remove the literals that `kb0` makes false; return None if `kb0` makes a literal true."""
@@ -183,13 +224,11 @@ class ClauseBase:
         return Clause(clause.literals.difference(false), (clause, *units))
 
     def _stricter(self, literals: Literals) -> Literals | None:
-        """Return an equal or stricter clause of `kb`, if there is one.
+        """Return a stricter clause of `kb`, if there is one.
 
         Clauses are indexed by their smallest literal, so that the subsets of a clause are found
         quickly.
         """
-        if literals in self.kb:
-            return literals
         filed = self._by_least
         inside = (one for mark in literals for one in filed.get(mark, ()) if one < literals)
         return next(inside, None)
@@ -205,15 +244,13 @@ class ClauseBase:
             self._remove(clause)
             self._note_weaker(clause.literals, literals)
 
-    def _assume(self, unit: Clause) -> None:
-        """Add a unit to `kb0`: drop the clauses it satisfies, reinsert those it shortens."""
+    def _propagate(self, unit: Clause) -> None:
+        """Shorten the clauses in which a new single literal is false."""
         (mark,) = unit.literals
-        self.kb0[mark] = unit
-        for clause in tuple(self._holding.get(mark, {}).values()):
-            self._remove(clause)
+        self._units.append(Unit(cell_of(mark), mark > 0, unit))
         for clause in tuple(self._holding.get(-mark, {}).values()):
             self._remove(clause)
-            self._queue.append(clause)
+            self._queue.append(Clause(clause.literals - {-mark}, (clause, unit)))
 
     def _store(self, clause: Clause) -> None:
         literals = clause.literals
@@ -222,6 +259,7 @@ class ClauseBase:
             index.setdefault(mark, {})[literals] = clause
         self._fresh[literals] = clause
         self.inserted += 1
+        self.new.append(clause)
         self.largest = max(self.largest, len(self.kb))
 
     def _remove(self, clause: Clause) -> None:
