@@ -42,3 +42,43 @@ APPLY = """        for sentence in self.knowledge:
             for cell in sentence.cells & self.safes:
                 sentence.mark_safe(cell)
 """
+NAIVE = '''
+class NaiveAI(MinesweeperAI):
+    """Another right answer: all pairs, again and again, and more is marked than asked."""
+
+    def add_knowledge(self, cell, count):
+        self.moves_made.add(cell)
+        self.mark_safe(cell)
+        cells = set()
+        for i in range(cell[0] - 1, cell[0] + 2):
+            for j in range(cell[1] - 1, cell[1] + 2):
+                if not (0 <= i < self.height and 0 <= j < self.width) or (i, j) in self.safes:
+                    continue
+                if (i, j) in self.mines:
+                    count -= 1
+                else:
+                    cells.add((i, j))
+        self.knowledge.append(Sentence(cells, count))
+        while self.one_round():
+            pass
+
+    def one_round(self):
+        known = len(self.mines) + len(self.safes)
+        for sentence in self.knowledge:
+            for cell in sentence.known_mines():
+                self.mark_mine(cell)
+            for cell in sentence.known_safes():
+                self.mark_safe(cell)
+        added = False
+        for one in list(self.knowledge):
+            for other in list(self.knowledge):
+                if one.cells and one.cells < other.cells:
+                    new = Sentence(other.cells - one.cells, other.count - one.count)
+                    if new not in self.knowledge:
+                        self.knowledge.append(new)
+                        added = True
+        return added or known < len(self.mines) + len(self.safes)
+
+
+MinesweeperAI = NaiveAI
+'''

@@ -12,55 +12,13 @@ from typing import Any
 
 import pytest
 from cs50_bugs import MUTANTS
-from cs50_mutant import SOLUTION, Mutant
+from cs50_mutant import NAIVE, SOLUTION, Mutant
 
 from mineproof.cs50check.case import draw, from_plain, show
 from mineproof.cs50check.checks import Check
 from mineproof.cs50check.position_checks import SmallPosition, random_positions, shrink
 from mineproof.cs50check.student import MODULE, Student, plain
 from mineproof.cs50check.supervisor import ALL_CHECKS, run_check
-
-NAIVE = '''
-class NaiveAI(MinesweeperAI):
-    """Another right answer: all pairs, again and again, and more is marked than asked."""
-
-    def add_knowledge(self, cell, count):
-        self.moves_made.add(cell)
-        self.mark_safe(cell)
-        cells = set()
-        for i in range(cell[0] - 1, cell[0] + 2):
-            for j in range(cell[1] - 1, cell[1] + 2):
-                if not (0 <= i < self.height and 0 <= j < self.width) or (i, j) in self.safes:
-                    continue
-                if (i, j) in self.mines:
-                    count -= 1
-                else:
-                    cells.add((i, j))
-        self.knowledge.append(Sentence(cells, count))
-        while self.one_round():
-            pass
-
-    def one_round(self):
-        known = len(self.mines) + len(self.safes)
-        for sentence in self.knowledge:
-            for cell in sentence.known_mines():
-                self.mark_mine(cell)
-            for cell in sentence.known_safes():
-                self.mark_safe(cell)
-        added = False
-        for one in list(self.knowledge):
-            for other in list(self.knowledge):
-                if one.cells and one.cells < other.cells:
-                    new = Sentence(other.cells - one.cells, other.count - one.count)
-                    if new not in self.knowledge:
-                        self.knowledge.append(new)
-                        added = True
-        return added or known < len(self.mines) + len(self.safes)
-
-
-MinesweeperAI = NaiveAI
-'''
-
 
 QUICK = tuple(check for check in ALL_CHECKS if "fast enough" not in check.behaviour)
 
@@ -120,6 +78,7 @@ def test_a_seeded_bug_is_found_and_named(mutant: Mutant, tmp_path: Path, alone: 
     assert named, [check.title for check in failed]
     assert named[0]["expected"]
     assert named[0]["got"]
+    assert named[0]["why"]
 
 
 def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:

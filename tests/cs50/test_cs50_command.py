@@ -45,7 +45,7 @@ def test_check_of_a_skeleton(tmp_path: Path) -> None:
     done = run("check", tmp_path / "minesweeper.py")
     assert done.exit_code == 1
     assert "TO DO     Sentence.known_mines:" in done.output
-    assert "Fix this first. Sentence.known_mines" in done.output
+    assert "Fix this first: Sentence.known_mines" in done.output
 
 
 def test_check_explains_a_failure(tmp_path: Path) -> None:

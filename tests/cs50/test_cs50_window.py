@@ -57,6 +57,21 @@ def test_clicks_open_and_flag(runner: ModuleType, window: Any) -> None:
     assert current.exploded == mine
 
 
+def test_zeros_are_shown_and_open_nothing_else(runner: ModuleType, window: Any) -> None:
+    press(runner, window, "Play Game")
+    current = window.player.round
+    cells = set(itertools.product(range(8), range(8)))
+    zero = min(c for c in cells - current.game.mines if not current.game.nearby_mines(c))
+    click(runner, window, place(window, zero))
+    assert current.clues == {zero: 0}
+    middle = place(window, zero)
+    square = runner.pygame.Rect(0, 0, 40, 40)
+    square.center = middle
+    drawn = window.screen.subsurface(square)
+    colours = {tuple(drawn.get_at(one))[:3] for one in itertools.product(range(40), range(40))}
+    assert runner.NUMBERS[0] in colours
+
+
 def test_the_exploded_mine_is_red(runner: ModuleType, window: Any) -> None:
     press(runner, window, "Play Game")
     mine = min(window.player.round.game.mines)

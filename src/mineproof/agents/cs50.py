@@ -51,6 +51,8 @@ class CS50Agent:
         Raises:
             AgentError: the file cannot be loaded, or has no class `MinesweeperAI`.
         """
+        if file and not file.lower().endswith(".py"):
+            raise AgentError(f"expected a file that ends in .py, got {file!r}")
         path = Path(file or str(files("mineproof.cs50") / "minesweeper.py"))
         self._name = path.name
         self._stuck = stuck

@@ -17,6 +17,7 @@ from mineproof.core.errors import InputError
 from mineproof.cs50.project import write_project
 from mineproof.cs50check.case import PASS
 from mineproof.cs50check.checks import Check
+from mineproof.cs50check.report import report_text, to_fix
 from mineproof.cs50check.supervisor import ALL_CHECKS, FileReport, check_file
 from mineproof.notation.codec import to_plain
 
@@ -38,7 +39,7 @@ class ClassRow(NamedTuple):
     advised_passed: int | str = ""
     advised: int | str = ""
     mend_first: str = ""
-    """The first required check that failed, otherwise the first recommended one; or the error."""
+    """What to fix first (a required check or an error); for a right file, the first advice."""
 
 
 @click.group(
@@ -102,7 +103,7 @@ def check(
     checks = tuple(check for check in ALL_CHECKS if check.required or not required_only)
     if len(files) == 1 and not (as_json or as_csv):
         report = check_file(files[0], timeout, checks)
-        click.echo(report.to_text())
+        click.echo(report_text(report))
         status = _status(report)
     else:
         write = _write_json if as_json else _csv_writer() if as_csv else _table_writer(files)
@@ -163,7 +164,7 @@ def _row(file: Path, report: Found) -> ClassRow:
         return ClassRow(str(file), "bad file", mend_first=str(report))
     required = [one.status == PASS for one in report.results if one.required]
     advised = [one.status == PASS for one in report.results if not one.required]
-    first = report.fix_first
+    first, kind = report.fix_first, "advice: " if report.passed else ""
     return ClassRow(
         str(file),
         "right" if report.passed else "wrong",
@@ -171,5 +172,5 @@ def _row(file: Path, report: Found) -> ClassRow:
         len(required),
         sum(advised),
         len(advised),
-        "" if first is None else f"{first.name}: {first.behaviour}",
+        "" if first is None else f"{kind}{to_fix(first)}",
     )

@@ -247,8 +247,7 @@ class Window:
             pygame.draw.rect(self.screen, OPEN, rect)
             pygame.draw.rect(self.screen, LINE, rect, 1)
             clue = current.clues[cell]
-            if clue:
-                self.text(str(clue), rect.width * 3 // 4, NUMBERS[clue], center=rect.center)
+            self.text(str(clue), rect.width * 3 // 4, NUMBERS[clue], center=rect.center)
             return
         inner = rect.inflate(-2, -2)
         pygame.draw.rect(self.screen, self.closed_colour(cell), inner, border_radius=rect.width // 8)

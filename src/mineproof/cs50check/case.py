@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from mineproof.cs50check import mistakes
+from mineproof.cs50check.mistakes import AIState, Cell, TheirSentence
 from mineproof.notation.codec import from_plain as read_plain
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
 
-Cell = tuple[int, int]
 Cells = Iterable[Cell]
 Ask = Callable[[tuple[str, str]], str]
 """Sends a question to the process with the student's classes (see `student.Student.answer`)."""
@@ -54,16 +55,12 @@ class ContractError(Exception):
         self.why = why
 
 
+class TooSlowError(ContractError):
+    """A line of code ran too long."""
+
+
 class NotTriedError(Exception):
     """A check could not run because of a problem that another check reports."""
-
-
-@dataclass(frozen=True)
-class TheirSentence:
-    """The cells and the count of one of the student's sentences."""
-
-    cells: Any
-    count: Any
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,6 +97,8 @@ class RaisedError:
 
     got: str
     why: str
+    limit: float | None = None
+    """The time limit in seconds, if the code exceeded it."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +122,13 @@ def read_reply(text: str) -> StudentReply:
     """
     try:
         reply = read_plain(StudentReply, json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise garbled(error) from None
-    if reply.error is not None:
-        raise ContractError(NO_ERROR, reply.error.got, reply.error.why)
+    except (ValueError, RecursionError) as wrong:
+        raise garbled(wrong) from None
+    error = reply.error
+    if error is not None and error.limit is not None:
+        raise TooSlowError(f"an answer within {error.limit:g} seconds", error.got, error.why)
+    if error is not None:
+        raise ContractError(NO_ERROR, error.got, error.why)
     return reply
 
 
@@ -212,6 +214,8 @@ class Case:
         """
         got = self.value(code)
         if type(got) is not type(wanted) or got != wanted:
+            if got is None and isinstance(wanted, set):
+                why = f"The function returned None. Return a set, `set()` if it is empty. {why}"
             raise ContractError(f"{code} is {show(wanted)}", show(got), why)
 
     def expect_one_of(self, code: str, allowed: Cells, why: str = "") -> None:
@@ -223,6 +227,7 @@ class Case:
         for _ in range(CALLS):
             got = self.value(code)
             if type(got) is not tuple or got not in set(allowed):
+                why = f"{self._explain(mistakes.wrong_choice, got)} {why}".strip()
                 raise ContractError(f"one of {show(allowed)}", show(got), why)
 
     def expect_members(self, name: str, cells: Cells, why: str = "") -> None:
@@ -236,6 +241,7 @@ class Case:
         for cell in missing:
             self.marks.setdefault(cell, name[0].upper())
         if missing:
+            why = f"{why} {self._explain(mistakes.missing_cells, name, missing)}".strip()
             raise ContractError(f"{show(missing)} in ai.{name}", f"ai.{name} is {show(got)}", why)
 
     def expect_sentence(self, cells: Cells, count: int, why: str = "") -> None:
@@ -249,11 +255,26 @@ class Case:
             self.marks.setdefault(cell, "?")
         wanted = f"Sentence({show(cells)}, {count})"
         if not self.value(f"{wanted} in ai.knowledge"):
+            sentence = TheirSentence(cells, count)
+            found = self._explain(mistakes.missing_sentence, sentence, self.size)
+            why = f"{found} {why}".strip()
             raise ContractError(
                 f"{show(cells)} = {count} is in ai.knowledge",
                 f"ai.knowledge is {show(self.peek('ai.knowledge'))}",
                 why,
             )
+
+    def state(self) -> AIState:
+        """Return the AI's sets and sentences."""
+        names = ("moves_made", "mines", "safes", "knowledge")
+        return AIState(*(self.peek(f"ai.{name}") for name in names))
+
+    def _explain(self, mistake: Callable[..., str], *facts: object) -> str:
+        """Return the explanation of a mistake, or nothing if the AI's state is unusable."""
+        try:
+            return mistake(self.state(), *facts)
+        except (ContractError, *WRONG_VALUES):
+            return ""
 
     def picture(self) -> list[str]:
         """Draw the board at this moment, with the cells that the AI knows."""
@@ -285,19 +306,9 @@ class Case:
 
 
 def show(value: object) -> str:
-    """Format a value as Python does, with sets sorted and sentences as `{cells} = count`."""
-    text = _show(value)
+    """Format a value as `mistakes.show` does, cut off after `LONGEST` characters."""
+    text = mistakes.show(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + " ..."
-
-
-def _show(value: object) -> str:
-    if isinstance(value, set | frozenset):
-        return "{" + ", ".join(sorted(map(_show, value))) + "}" if value else "set()"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_show, value)) + "]"
-    if isinstance(value, TheirSentence):
-        return f"{_show(value.cells)} = {_show(value.count)}"
-    return repr(value)
 
 
 def draw(size: tuple[int, int], marks: dict[Cell, str], caption: str = "") -> list[str]:

@@ -27,6 +27,9 @@ SIGNATURES = {
     for owner, names in GIVEN.items()
 }
 """The functions of each class with their parameters."""
+KEEP = (
+    "Other code uses all three classes and their functions, with these names. Do not remove them."
+)
 STEPS: dict[str, Callable[..., None]] = {
     r"ai = MinesweeperAI\(height=(\d+), width=(\d+)\)": Case.ai,
     r"ai\.add_knowledge\((\(.+\)), (\d)\)": Case.tell,
@@ -89,10 +92,10 @@ def _run_line(case: Case, code: str, why: str) -> None:
 def _check_functions(case: Case) -> None:
     for owner, functions in SIGNATURES.items():
         if not case.peek(f"isinstance(globals().get({owner!r}), type)"):
-            raise ContractError(f"a class {owner}", "none")
+            raise ContractError(f"a class {owner}", "none", KEEP)
         for name in functions:
             if case.parameters(f"{owner}.{name}") is None:
-                raise ContractError(f"a function {owner}.{name}", "none")
+                raise ContractError(f"a function {owner}.{name}", "none", KEEP)
 
 
 def _check_signatures(case: Case) -> None:

@@ -13,10 +13,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from mineproof.cs50check.case import Case, Cell, ContractError, show
+from mineproof.cs50check.case import Case, ContractError, show
 from mineproof.cs50check.checks import SOLUTION, Check
+from mineproof.cs50check.mistakes import Cell, TheirSentence, false_cell, false_sentence
 
 LEARN = "MinesweeperAI.add_knowledge"
+EMPTY = "An empty sentence says nothing. You can delete it."
+REPEATED = "The same sentence twice says no more than once. Add a sentence only if it is new."
+STALE = "Mark each known cell in every sentence, also in sentences that you add later."
 POSITIONS = 150
 SIZES = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (1, 8), (2, 6))
 
@@ -81,19 +85,22 @@ def judge_cells(case: Case, position: SmallPosition) -> None:
             raise ContractError(
                 f"{min(wrong)} is not in ai.{name}",
                 f"ai.{name} is {show(known)}",
-                _example(position),
+                f"{_example(position)} {false_cell(min(wrong), name, _clues(position))}".strip(),
             )
 
 
 def judge_sentences(case: Case, position: SmallPosition) -> None:
     """Compare the AI's sentences with the actual mines."""
-    for sentence in case.peek("ai.knowledge"):
+    knowledge = case.peek("ai.knowledge")
+    for sentence in knowledge:
         truth = len(set(sentence.cells) & position.mines)
         if truth != sentence.count:
+            true = [one for one in knowledge if len(one.cells & position.mines) == one.count]
+            cause = false_sentence(sentence, [*true, *_clues(position)])
             raise ContractError(
                 "every sentence in ai.knowledge is true",
                 f"{show(sentence)}, but {truth} of these cells are mines",
-                _example(position),
+                f"{_example(position)} {cause}".strip(),
             )
 
 
@@ -112,12 +119,13 @@ def judge_tidiness(case: Case, position: SmallPosition) -> None:
     known = set(case.peek("ai.mines")) | set(case.peek("ai.safes"))
     for index, sentence in enumerate(knowledge):
         if not sentence.cells:
-            raise ContractError("no sentence without cells", show(knowledge))
+            raise ContractError("no sentence without cells", show(knowledge), EMPTY)
         if sentence in knowledge[:index]:
-            raise ContractError("each sentence once", show(knowledge))
+            raise ContractError("each sentence once", show(knowledge), REPEATED)
         if known & set(sentence.cells):
             cell = min(known & set(sentence.cells))
-            raise ContractError(f"no sentence with {cell}, which is known", show(sentence))
+            wanted = f"no sentence with {cell}, which is known"
+            raise ContractError(wanted, show(sentence), STALE)
 
 
 def _check_positions(judge: Judge, seed: int, case: Case) -> None:
@@ -140,6 +148,13 @@ def _judge(case: Case, judge: Judge, position: SmallPosition) -> None:
     for cell in position.opened:
         case.tell(cell, position.clue(cell))
     judge(case, position)
+
+
+def _clues(position: SmallPosition) -> list[TheirSentence]:
+    """Return the sentences that the clues give."""
+    model = SOLUTION.MinesweeperAI(position.height, position.width)
+    opened = set(position.opened)
+    return [TheirSentence(model.neighbours(c) - opened, position.clue(c)) for c in opened]
 
 
 def _example(position: SmallPosition) -> str:

@@ -11,15 +11,17 @@ import importlib.util
 import inspect
 import io
 import json
+import linecache
 import os
 import random
+import signal
 import sys
 import time
-import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mineproof.cs50check.loops import LOOP_SECONDS, EndlessLoopError, explain_loop, running_places
 from mineproof.workers.serving import Answer, PartSender
 
 CLASSES = ("Minesweeper", "Sentence", "MinesweeperAI")
@@ -49,6 +51,7 @@ class Student:
         self._module = ModuleType(MODULE)
         self._names: dict[str, Any] = {}
         self.sink = CountingSink()
+        self.stops_loops = False
 
     def answer(self, question: tuple[str, str], _report: PartSender | None = None) -> str:
         """Carry out a request and return the result as JSON.
@@ -59,12 +62,20 @@ class Student:
         """
         kind, text = question
         started = time.process_time()
+        self._limit(LOOP_SECONDS)
         try:
             found = {"value": plain(getattr(self, kind)(text))}
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, EndlessLoopError) as error:
+            self._limit(0)
             found = {"error": self._describe(error)}
+        self._limit(0)
         seconds = time.process_time() - started
         return json.dumps({**found, "lines": self.sink.lines, "seconds": seconds})
+
+    def _limit(self, seconds: float) -> None:
+        """Raise `EndlessLoopError` after so much CPU time, and again each second. 0: never."""
+        if self.stops_loops:
+            signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
 
     def load(self, path: str) -> None:
         """Import the student's file under the name that `runner.py` uses."""
@@ -103,24 +114,35 @@ class Student:
         given = inspect.signature(function).parameters.values()
         return [str(one.replace(annotation=one.empty, default=one.empty)) for one in given]
 
-    def _describe(self, error: BaseException) -> dict[str, str]:
+    def _describe(self, error: BaseException) -> dict[str, Any]:
         """Return the error, the line of the student's file that raised it, and a hint."""
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        frames = traceback.extract_tb(error.__traceback__)
-        file = getattr(self._module, "__file__", None)
-        inside = [frame for frame in frames if frame.filename == file]
-        where = f" in line {inside[-1].lineno}: {inside[-1].line}" if inside else ""
-        return {"got": words + where, "why": hint(error)}
+        file = str(getattr(self._module, "__file__", ""))
+        places = running_places(error, file)
+        line = places[-1].line if places else 0
+        where = f" in line {line}: {linecache.getline(file, line).strip()}" if line else ""
+        if isinstance(error, EndlessLoopError):
+            found = {"got": f"still running{where}", "limit": LOOP_SECONDS}
+            return {**found, "why": explain_loop(file, places)}
+        why = explain_loop(file, places) if isinstance(error, MemoryError) else ""
+        return {"got": words + where, "why": why or hint(error)}
 
 
 def make_student() -> Answer:
     """Prepare the process and return the function that answers the checker's questions."""
     student = Student()
     sys.stdout = sys.stderr = student.sink
+    if hasattr(signal, "setitimer"):  # elsewhere, the checker ends this process when it is late
+        signal.signal(signal.SIGPROF, _stop_loop)
+        student.stops_loops = True
     here = os.getcwd()
     # A file in the current folder must not replace a module of the standard library.
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != here]
     return student.answer
+
+
+def _stop_loop(_number: int, _frame: object) -> None:
+    raise EndlessLoopError
 
 
 def plain(value: Any) -> Any:

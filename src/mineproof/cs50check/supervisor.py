@@ -1,4 +1,4 @@
-"""Run the checks with the student's file in a separate process, and report the results.
+"""Run the checks with the student's file in a separate process.
 
 The boards stay in this process. The student's process runs one line at a time and is stopped if
 it misbehaves, so the report always knows which line it was running.
@@ -28,7 +28,7 @@ from mineproof.cs50check.case import (
     garbled,
     read_reply,
 )
-from mineproof.cs50check.checks import FILE_CHECKS, RECOMMENDED, Check, contract_checks
+from mineproof.cs50check.checks import FILE_CHECKS, Check, contract_checks
 from mineproof.cs50check.game_checks import GAME_CHECKS
 from mineproof.cs50check.position_checks import POSITION_CHECKS
 from mineproof.cs50check.source_checks import SOURCE_CHECKS
@@ -114,52 +114,6 @@ class FileReport:
         """The number of checks with each status."""
         found = Counter(result.status for result in self.results)
         return {status: found[status] for status in (PASS, FAIL, SKIPPED)}
-
-    def to_text(self) -> str:
-        """Return the report as text."""
-        lines = [f"{self.file}: {len(self.results)} checks", ""]
-        errors: set[str] = set()
-        for result in self.results:
-            lines += _result_lines(result, result.got in errors)
-            if result.is_error:
-                errors.add(result.got)
-        return "\n".join([*lines, "", self.summary()])
-
-    def summary(self) -> str:
-        """Return the result in a few sentences."""
-        counts, total, first = self.counts, len(self.results), self.fix_first
-        if counts[PASS] == total:
-            return f"All {total} checks pass."
-        words = [f"{counts[PASS]} of {total} checks pass."]
-        if first is not None and self.passed:
-            words.append("All required checks pass. Only recommended ones fail.")
-        if first is not None:
-            words.append(f"Fix this first. {first.name}: {first.behaviour}.")
-        if counts[SKIPPED]:
-            words.append("Some checks were skipped.")
-        return " ".join(words)
-
-
-def _result_lines(result: CheckResult, seen: bool) -> list[str]:
-    words = {PASS: "ok", SKIPPED: "skipped", FAIL: "FAIL"}
-    word = "TO DO" if result.is_unwritten else words[result.status]
-    kind = "" if result.required else RECOMMENDED
-    title = f"{word:<9} {result.name}: {result.behaviour}{kind}"
-    if result.status != FAIL or result.is_unwritten:
-        return [title]
-    if seen:
-        return [title, "", f"    the same error as above: {result.got}", ""]
-    return [title, "", *_details(result), ""]
-
-
-def _details(result: CheckResult) -> list[str]:
-    lines = [f"    {'' if index else 'given':<10}{text}" for index, text in enumerate(result.given)]
-    lines += [f"    expected  {result.expected}", f"    got       {result.got}"]
-    if result.position:
-        lines += ["", *(f"        {line}" for line in result.position)]
-    if result.why:
-        lines += ["", f"    {result.why}"]
-    return lines
 
 
 def check_file(
@@ -255,7 +209,7 @@ def run_check(check: Check, ask: Ask, source: str = "") -> dict[str, Any]:
 def _late(seconds: str) -> ContractError:
     return ContractError(
         f"an answer within {seconds} seconds",
-        "none: your code was still running",
+        "still running after that time",
         "Is there an endless loop? A common cause: the loop runs as long as it finds new "
         "sentences, but counts sentences it already has as new.",
     )
@@ -264,8 +218,9 @@ def _late(seconds: str) -> ContractError:
 def _ended(error: WorkerDiedError | AnswerError) -> ContractError:
     if isinstance(error, GarbledError | AnswerError):
         return garbled(error)
+    ended = "was stopped" if error.status is None else f"ended, with status {error.status}"
     return ContractError(
         "an answer",
-        f"the whole Python process ended, with status {error.status}",
-        "Functions must return. They must not end the program.",
+        f"the whole Python process {ended}",
+        "Functions must return. They must not end the program or fill the memory.",
     )

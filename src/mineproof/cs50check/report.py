@@ -1,0 +1,78 @@
+"""The report on a student's file as text. Advice on a correct file sounds like advice."""
+
+from __future__ import annotations
+
+from mineproof.cs50check.case import FAIL, PASS, SKIPPED
+from mineproof.cs50check.checks import RECOMMENDED
+from mineproof.cs50check.supervisor import CheckResult, FileReport
+
+LABELS = {True: ("expected", "got"), False: ("better", "now")}
+"""How the wanted and the actual result are called, for required and for recommended checks."""
+
+
+def report_text(report: FileReport) -> str:
+    """Return the results of all checks, with an explanation of each failure and a summary."""
+    lines = [f"{report.file}: {len(report.results)} checks", ""]
+    errors: set[str] = set()
+    for result in report.results:
+        lines += _result_lines(result, result.got in errors)
+        if stops_everything(result):
+            errors.add(result.got)
+    return "\n".join([*lines, "", summary(report)])
+
+
+def summary(report: FileReport) -> str:
+    """Return the result in a few sentences."""
+    counts, total = report.counts, len(report.results)
+    if counts[PASS] == total:
+        return f"Well done! All {total} checks pass."
+    words = [f"{counts[PASS]} of {total} checks pass."]
+    if report.passed:
+        words = ["Well done! All required checks pass, so your file is correct."]
+        if counts[FAIL]:
+            words.append("If you like, follow the advice above to make it tidier or faster.")
+    elif report.fix_first is not None:
+        words.append(f"Fix this first: {to_fix(report.fix_first)}")
+    if counts[SKIPPED]:
+        words.append("Some checks were skipped.")
+    return " ".join(words)
+
+
+def to_fix(result: CheckResult) -> str:
+    """Return what to fix: the error or endless loop if there is one, otherwise the behaviour."""
+    if stops_everything(result):
+        return f"{result.name} is {result.got}." if is_late(result) else f"{result.got}."
+    return f"{result.name}: {result.behaviour}."
+
+
+def is_late(result: CheckResult) -> bool:
+    """Return whether the student's code was stopped because it ran too long."""
+    return result.got.startswith("still running")
+
+
+def stops_everything(result: CheckResult) -> bool:
+    """Return whether the code raised an error or ran too long, whatever the check is about."""
+    return (result.is_error and not result.is_unwritten) or is_late(result)
+
+
+def _result_lines(result: CheckResult, seen: bool) -> list[str]:
+    words = {PASS: "ok", SKIPPED: "skipped", FAIL: "FAIL" if result.required else "advice"}
+    word = "TO DO" if result.is_unwritten else words[result.status]
+    kind = "" if result.required else RECOMMENDED
+    title = f"{word:<9} {result.name}: {result.behaviour}{kind}"
+    if result.status != FAIL or result.is_unwritten:
+        return [title]
+    if seen:
+        return [title, "", f"    the same as above: {result.got}", ""]
+    return [title, "", *_details(result), ""]
+
+
+def _details(result: CheckResult) -> list[str]:
+    wanted, found = LABELS[result.required]
+    lines = [f"    {'' if index else 'given':<10}{text}" for index, text in enumerate(result.given)]
+    lines += [f"    {wanted:<10}{result.expected}", f"    {found:<10}{result.got}"]
+    if result.position:
+        lines += ["", *(f"        {line}" for line in result.position)]
+    if result.why:
+        lines += ["", f"    {result.why}"]
+    return lines
