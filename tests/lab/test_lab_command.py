@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from thieves import LOUD, QUIET, thief
 
+import mineproof
 from mineproof.cli.main import mineproof_command
 from mineproof.lab.catalogue import experiments, members
 from mineproof.lab.store import Store, stores
@@ -77,54 +78,67 @@ class Quitter(Spy):
 def test_an_isolated_agent_thinks_where_no_board_is(
     tmp_path: Path, command: tuple[str | Path, ...]
 ) -> None:
-    """With --isolated, the agent's process holds no board, and the games stay the same."""
+    """By default the agent's process holds no board; with the same salt, the games are the same."""
     path, seen = tmp_path / "spy.py", tmp_path / "spy.seen"
     path.write_text(f"SEEN = {str(seen)!r}{SPY}")
     agent = ("--agent", f"{path}:Spy") if command[0] == "run" else (f"{path}:Spy",)
     found = {}
-    for flag in ("--isolated", ""):
+    for flag in ("", "--no-isolated"):
         seen.unlink(missing_ok=True)
         out = tmp_path / f"out{flag}"
-        words = [*command, *agent, "--games", "2", "--jobs", "1", "--out", out, flag]
+        words = [
+            *command,
+            *agent,
+            "--games",
+            "2",
+            "--jobs",
+            "1",
+            "--salt",
+            "ab",
+            "--out",
+            out,
+            flag,
+        ]
         result = lab(*filter(None, words))
         assert result.exit_code == 0, result.output
-        assert {int(line) > 0 for line in seen.read_text().split()} == {not flag}
+        assert {int(line) > 0 for line in seen.read_text().split()} == {bool(flag)}
         (store,) = stores(out)
         found[flag] = store.query("SELECT * EXCLUDE (ms) FROM games ORDER BY ALL")
-    assert found["--isolated"] == found[""] != []
+        assert store.manifest.runs[-1].isolated == (not flag)
+    assert found["--no-isolated"] == found[""] != []
 
 
 def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> None:
     path = tmp_path / "spy.py"
     path.write_text(SPY)
-    words = ("--agent", f"{path}:Quitter", "--games", "1", "--isolated", "--out", tmp_path / "out")
+    words = ("--agent", f"{path}:Quitter", "--games", "1", "--out", tmp_path / "out")
     result = lab("run", EXAMPLE, *words)
-    assert result.exit_code == 2
-    assert "Quitter" in result.output
+    assert result.exit_code == 0
+    assert "Quitter: 4 games failed" in result.output
     assert "move 1: the agent ended its process" in result.output
 
 
 @pytest.mark.parametrize("source", ["Quitter", "import os; os._exit(0)"])
-@pytest.mark.parametrize("flags", [(), ("--isolated",)])
+@pytest.mark.parametrize("flags", [(), ("--no-isolated",)])
 def test_an_agent_that_ends_its_process_never_ends_ours(
     tmp_path: Path, source: str, flags: tuple[str, ...]
 ) -> None:
-    """If an agent ends its process, the command reports the agent in one line, with status 2."""
+    """If an agent ends its process, the command reports it: a failed game, or bad input."""
     path = tmp_path / "spy.py"
     path.write_text(SPY if source == "Quitter" else source)
     words = ("random", f"{path}:Quitter", "--games", "1", "--jobs", "1", *flags)
     program = [sys.executable, "-m", "mineproof", "lab", "compare", *words, "--out", tmp_path]
     ended = subprocess.run(list(map(str, program)), check=False, capture_output=True, text=True)
-    assert ended.returncode == 2, ended.stderr
+    assert ended.returncode == (0 if source == "Quitter" and not flags else 2), ended.stderr
     assert f"{path}:Quitter" in ended.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("steal", ["a candidate", "two pickles"])
 def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
     name, note = thief(tmp_path, {**QUIET, **LOUD}[steal])
-    words = ("--games", "2", "--jobs", "1", "--isolated", "--level", "5x5/4")
+    words = ("--games", "2", "--jobs", "1", "--level", "5x5/4")
     result = lab("compare", "random", name, *words, "--out", tmp_path / "out")
-    assert result.exit_code == (2 if steal in LOUD else 0), result.output
+    assert result.exit_code == 0, result.output
     assert (
         steal not in LOUD or "the agent wrote to the pipe that carries its answers" in result.output
     )
@@ -146,6 +160,29 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     assert found["pairs"] == 30
     assert found["difference"][1] <= found["difference"][0] <= found["difference"][2]
     assert len(stores(tmp_path)) == 1
+
+
+def test_a_board_set_is_compared_in_every_format(tmp_path: Path) -> None:
+    """`--boards` plays a set, resumes with more games, and prints a table."""
+    words = ("compare", "basic", "exact", "--boards", "beginner-corner-2026", "--jobs", "1")
+    assert "41 pairs" not in lab(*words, "--games", "40", "--out", tmp_path).output
+    latex = lab(*words, "--games", "41", "--format", "latex", "--out", tmp_path).stdout
+    assert latex.count("\\begin{tabular}") == 2
+    lines = lab(*words, "--games", "41", "--format", "csv", "--out", tmp_path).stdout.splitlines()
+    names = lines[0].split(",")
+    assert {"difference", "low", "high", "only_first", "only_second", "p"} <= set(names)
+    found = mineproof.compare("basic", "exact", boards="beginner-corner-2026", count=41)
+    pair = dict(zip(names, lines[-1].split(","), strict=True))
+    assert int(pair["only_second"]) == found.only_second
+    assert lab("report", "--out", tmp_path).exit_code == 0
+    (table,) = (tmp_path / "tables").glob("*.csv")
+    heads, *rows = table.read_text().splitlines()
+    assert heads.endswith("difference,difference low,difference high,only baseline,only this,p")
+    assert rows[-1].split(",")[-2] == str(found.only_second)
+    assert "| --- |" in table.with_suffix(".md").read_text()
+    assert "--boards beginner-corner-2026" in (tmp_path / "report.html").read_text()
+    wrong = lab(*words, "--level", "expert", "--out", tmp_path)
+    assert wrong.exit_code == 2
 
 
 def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
+from command_output import output
 from lab_small import small
 
-from mineproof.core.errors import AgentError
+from mineproof.core.errors import WorkLimitError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
+from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer
@@ -100,16 +102,36 @@ def test_killed_workers_lose_nothing(tmp_path: Path, slow: Experiment) -> None:
     expect_every_game_once(store, slow)
 
 
-def test_workers_that_always_die_are_blamed_on_the_agent(tmp_path: Path) -> None:
-    path = tmp_path / "deadly.py"
-    path.write_text(
-        "import os\n"
-        "class Deadly:\n"
-        "    def start(self, rules, seed): os._exit(9)\n"
-        "    def decide(self, observation): return None\n"
-    )
-    run = prepare(small(agents=(f"{path}:Deadly",)), 2, Store(tmp_path / "out"))
-    with Processes(1) as pool, pytest.raises(AgentError, match=r"in a row died .*Deadly"):
+FAULTY = """
+import os, time
+class Faulty:
+    def start(self, rules, seed): self.mines = rules.mines
+    def decide(self, observation):
+        if self.mines == 21: os._exit(9)
+        if self.mines == 22: return "nonsense"
+        if self.mines == 23: raise ValueError("oops")
+        return None
+class Deadly(Faulty):
+    def start(self, rules, seed): os._exit(9)
+"""
+
+
+def test_a_failed_game_does_not_end_a_run(tmp_path: Path) -> None:
+    """Games that an agent breaks off are recorded and reported; ten in a row end the run."""
+    path = tmp_path / "faulty.py"
+    path.write_text(FAULTY)
+    toml = tmp_path / "faults.toml"
+    toml.write_text(TOML.format(agent=f"{path}:Faulty", mines=[20, 21, 22, 23, 24]))
+    program = (sys.executable, "-m", "mineproof", "lab", "run", toml)
+    done = output(*program, "--out", tmp_path / "out", "--jobs", "1")
+    assert f"{path}:Faulty: 9 games failed" in done
+    store = Store(tmp_path / "out" / "faults")
+    found = store.query("SELECT mines, result, guesses FROM games GROUP BY ALL ORDER BY ALL")
+    wrong = [(mines, "failed", None) for mines in (21, 22, 23)]
+    assert found == [(20, "stuck", 0), *wrong, (24, "stuck", 0)]
+    assert "Faulty: 9 games failed" in write_report(tmp_path / "out", ()).read_text()
+    run = prepare(small(agents=(f"{path}:Deadly",)), 30, Store(tmp_path / "deadly"))
+    with Processes(1) as pool, pytest.raises(WorkLimitError, match=r"10 games .*Deadly, seed 9:"):
         carry_out(run, pool, lambda _chunk, _answer: True)
 
 

@@ -33,7 +33,7 @@ from mineproof.workers.batch import Here, Processes
 
 def test_a_chunk_gives_the_games_of_the_batch() -> None:
     answer = play_chunk(plan(small(games=12), 12)[0])
-    games = [game for part in play_batch("basic", dealt(BEGINNER, 12)) for game in part]
+    games = [game for part in play_batch("basic", dealt(BEGINNER, 12), None) for game in part]
     assert answer.columns["result"] == [game.result.value for game in games]
     assert answer.columns["steps"] == [game.moves for game in games]
     assert answer.columns["guesses"] == [game.guesses for game in games]
@@ -215,14 +215,14 @@ def test_processes_give_the_same_parts_as_one(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
-    """The error names the agent, the seed and the exception."""
+    """The error of an agent in this process names the agent, the seed and the exception."""
     path = tmp_path / "bad.py"
     path.write_text(
         "class Bad:\n"
         "    def start(self, rules, seed): pass\n"
         "    def decide(self, observation): raise KeyError('lost')\n"
     )
-    run = prepare(small(agents=(f"{path}:Bad",)), 5, Store(tmp_path / "out"))
+    run = prepare(small(agents=(f"{path}:Bad",)), 5, Store(tmp_path / "out"), isolated=False)
     with pytest.raises(AgentError, match=r"bad\.py:Bad, seed 0: .*lost"):
         carry_out(run, Here(), every)
 

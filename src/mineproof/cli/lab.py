@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mineproof import arena
+from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
 from mineproof.cli.commands import (
     Commands,
@@ -27,6 +29,7 @@ from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, points, share
 from mineproof.lab.catalogue import GROUPS, experiments, find, members
+from mineproof.match.certainty import p_text
 
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk
@@ -45,7 +48,6 @@ OUT = option(
     default=Path("lab-results"),
 )
 CLUSTER = option("--cluster", "Use a dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
-ISOLATED = flag("--isolated", "Run your own agents in separate processes.")
 
 
 @click.group("lab", cls=Commands, epilog=examples("lab list", "lab run documents --quick"))
@@ -85,7 +87,8 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     games: int | None = option("--games", "Set the games per condition.", Whole(1), "N"),
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
-    isolated: bool = ISOLATED,
+    isolated: bool = options.ISOLATED,
+    salt: str | None = options.SALT,
     out: Path = OUT,
 ) -> None:
     """Run experiments, or continue them.
@@ -106,9 +109,12 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
             games or (one.quick if quick else one.games),
             Store(out / name),
             isolated=isolated,
+            salt=salt,
         )
         for name, one in chosen.items()
     ]
+    names_of_agents = {chunk.agent for run in runs for chunk in run.chunks}
+    options.warn_not_isolated(isolated, names_of_agents)
     try:
         with runner_of(jobs, cluster, runs) as runner:
             for run in runs:
@@ -147,7 +153,14 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     first: str = argument(metavar="A"),
     second: str = argument(metavar="B"),
     rules: RuleOptions = options.RULES,
-    games: int = option("--games", "Set the maximum number of pairs.", Whole(1), "N", default=1000),
+    boards: str | None = option("--boards", "Play a board file or a set instead.", metavar="SET"),
+    games: int | None = option(
+        "--games",
+        "Set the maximum number of pairs.",
+        Whole(1),
+        "N",
+        show_default="1000, or all of SET",
+    ),
     sprt: bool = flag("--sprt", "Stop as soon as a sequential test has a verdict."),
     effect: float = option(
         "--effect", "Set the difference to find, in the share of discordant pairs.", default=0.1
@@ -160,9 +173,11 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     ),
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
-    isolated: bool = ISOLATED,
+    isolated: bool = options.ISOLATED,
+    salt: str | None = options.SALT,
     out: Path = OUT,
     as_json: bool = flag("--json", "Print one JSON object."),
+    kind: str | None = option("--format", "Print a table instead.", click.Choice(FORMATS)),
 ) -> None:
     """Compare two agents on the same boards.
 
@@ -178,16 +193,32 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     from mineproof.lab.store import Store
 
     test = Sequential(effect, alpha, beta) if sprt else None
-    changes = {name: value for name, value in rules.changes.items() if value is not None}
-    settings = {"level": rules.level or options.DEFAULT_LEVEL, **changes}
-    experiment = duel(first, second, settings, games, rules.seed or 0)
-    if test is not None and not as_json:
+    if as_json and kind is not None:
+        raise click.UsageError("--json and --format cannot be combined")
+    if boards is None:
+        changes = {name: value for name, value in rules.changes.items() if value is not None}
+        settings = {"level": rules.level or options.DEFAULT_LEVEL, **changes}
+        count, seed = games or 1000, rules.seed or 0
+    else:
+        rules.check_unused()
+        deals, settings = arena.board_set(boards).deals(games), {"boards": f"set:{boards}"}
+        count, seed = len(deals), 0
+    experiment = duel(first, second, settings, count, seed)
+    if test is not None and not as_json and kind is None:
         click.echo(_test_text(test))
     match = Duel((first, second), test)
-    run = prepare(experiment, games, Store(out / experiment.name), isolated=isolated)
+    options.warn_not_isolated(isolated, (first, second))
+    store = Store(out / experiment.name)
+    run = prepare(experiment, count, store, isolated=isolated, salt=salt)
     with runner_of(jobs, cluster, [run]) as runner:
         _play(run, match, runner)
-    click.echo(json.dumps(_plain(match)) if as_json else _conclusion(match, (first, second)))
+    if kind is not None:
+        found = arena.table_of(match.pairs, experiment.conditions[0].level, (first, second))
+        click.echo(found.format(kind), nl=False)  # type: ignore[arg-type]
+    else:
+        click.echo(json.dumps(_plain(match)) if as_json else _conclusion(match, (first, second)))
+    if unfinished := store.unfinished():
+        click.echo(unfinished, err=True)
 
 
 def _play(run: Run, match: Duel, runner: Runner) -> None:
@@ -224,7 +255,7 @@ def _conclusion(match: Duel, names: tuple[str, str]) -> str:
         f"difference, second - first, {counted(pairs.games, 'pair')}: "
         f"{points(gap.value, gap.low, gap.high)}",
         f"won by only one agent: {pairs.only_first} by {names[0]}, {pairs.only_second} by "
-        f"{names[1]}; McNemar's exact test: p = {pairs.p_value:.3g}",
+        f"{names[1]}; McNemar's exact test: p {p_text(pairs.p_value)}",
     ]
     if match.has_test:
         lines += [match.describe(), _verdict(match)]
@@ -296,6 +327,8 @@ def _run_experiment(run: Run, runner: Runner) -> None:
     seconds = time.monotonic() - started
     kept = f", {run.games_done} kept from before" if run.games_done else ""
     click.echo(f"{name}: {counted(total, 'game')}{kept}, {seconds:.1f} s")
+    if unfinished := run.store.unfinished():
+        click.echo(f"  {unfinished}")
 
 
 def _carry_out(
@@ -310,13 +343,16 @@ def _carry_out(
     """
     from mineproof.lab.running import carry_out
 
-    total = sum(chunk.games for chunk in run.chunks)
+    total, errors = sum(chunk.games for chunk in run.chunks), []
     with bar(name, total, run.games_done) as advance:
 
         def listen(chunk: Chunk, answer: ChunkAnswer) -> bool:
             is_open, text = add(chunk, answer)
             advance(answer.games, text)
+            errors.append(answer.error)
             return is_open
 
         carry_out(run, runner, listen)
+    if error := next(filter(None, errors), ""):
+        click.echo(f"a game failed: {error}", err=True)
     return total

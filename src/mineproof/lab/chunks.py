@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from importlib.metadata import version
 
 from mineproof.agents.loading import file_of, is_foreign, make_agent, parse_agent
-from mineproof.agents.protocol import PlaysWhole, is_ours
+from mineproof.agents.protocol import PlaysWhole
 from mineproof.core.board import deal
 from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
@@ -56,8 +56,10 @@ class Chunk:
     seed: int
     start: int
     count: int
-    isolated: bool = False
+    isolated: bool = True
     """Whether the user's own agent runs in a separate process. This does not change its games."""
+    salt: str = ""
+    """Random digits from which the seeds of the user's own agent are made."""
 
     @property
     def agent(self) -> str:
@@ -87,6 +89,7 @@ class Chunk:
             "seed": self.seed,
             "start": self.start,
             "count": self.count,
+            **({"salt": self.salt} if is_foreign(self.agent) else {}),
         }
 
 
@@ -113,7 +116,7 @@ def _runs_in_core(agent: str, rules: Rules) -> bool:
     if is_foreign(agent):  # do not run user code in this process
         return False
     made, first = make_agent(agent), rules.grid.cell(0)
-    if not is_ours(made) or not isinstance(made, PlaysWhole):
+    if not isinstance(made, PlaysWhole):
         return False
     board = deal(replace(rules, start=SAFE), 0, first)
     return bool(made.play_whole(rules, [board], first))

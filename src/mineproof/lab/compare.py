@@ -12,6 +12,7 @@ from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
 from mineproof.lab.names import short_agent
 from mineproof.lab.statistics import Sequential, SequentialVerdict
+from mineproof.lab.work import Won
 from mineproof.match.certainty import Pairs
 
 DUEL = "compare-"
@@ -46,7 +47,8 @@ class Duel:
     """The state of a comparison, updated after each chunk.
 
     Pairs are counted in the order of their seeds, up to the first unfinished one. Counting them as
-    they arrive would favour boards that are played quickly.
+    they arrive would favour boards that are played quickly. Boards that an agent refused are left
+    out.
     """
 
     def __init__(self, names: tuple[str, str], test: Sequential | None = None) -> None:
@@ -54,21 +56,26 @@ class Duel:
         self.verdict = SequentialVerdict.OPEN
         self._test = test
         self._names = names
-        self._wins: dict[str, dict[int, bool]] = {name: {} for name in names}
+        self._wins: dict[str, dict[int, Won]] = {name: {} for name in names}
+        self._next = 0
 
     @property
     def has_test(self) -> bool:
         """Whether a sequential test may end the comparison."""
         return self._test is not None
 
-    def add(self, chunk: Chunk, wins: Iterable[bool]) -> bool:
+    def add(self, chunk: Chunk, wins: Iterable[Won]) -> bool:
         """Add the games of a chunk; return False if the test has reached a verdict."""
         self._wins[chunk.agent].update(enumerate(wins, chunk.start))
         first, second = (self._wins[name] for name in self._names)
-        index = self.pairs.games
-        while self.verdict is SequentialVerdict.OPEN and index in first and index in second:
-            self.pairs += Pairs.count([(first.pop(index), second.pop(index))])
-            index += 1
+        while (
+            self.verdict is SequentialVerdict.OPEN and self._next in first and self._next in second
+        ):
+            one, other = first.pop(self._next), second.pop(self._next)
+            self._next += 1
+            if one is None or other is None:
+                continue
+            self.pairs += Pairs.count([(one, other)])
             if self._test is not None:
                 self.verdict = self._test.verdict(self.pairs.only_first, self.pairs.only_second)
         return self.verdict is SequentialVerdict.OPEN

@@ -33,7 +33,7 @@ MOST_GAMES = 10_000_000
 
 @dataclass(frozen=True)
 class Condition:
-    """One agent under one set of rules."""
+    """One agent under one set of rules. For a board set, they are the rules of its first board."""
 
     agent: str
     level: str
@@ -164,6 +164,11 @@ def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
     first = str(settings.get("first", ""))
     cells = list(rules.grid.cells()) if first == "every" else [_first(first, rules)]
     boards = BoardSearch.parse(str(settings.get("boards", DEALT)))
+    if boards.listed:
+        if others := set(settings) - {"boards", *(f"option.{name}" for name in options)}:
+            raise NotationError(f"a board set has its own rules. Omit {', '.join(sorted(others))}")
+        deal = boards.deals[0]
+        return [Condition(text, boards.listed, deal.rules, deal.first, boards)]
     return [Condition(text, level, rules, cell, boards) for cell in cells]
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from mineproof.arena.grids import format_grid
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted
 from mineproof.lab import report_page
+from mineproof.lab.board_search import LISTED
 from mineproof.lab.catalogue import experiments, find
 from mineproof.lab.charts import draw, draw_inline, has_bars, save, to_svg
 from mineproof.lab.compare import DUEL
@@ -35,6 +37,7 @@ from mineproof.lab.styles import series_styles
 from mineproof.lab.tables import Gap, Point, gaps, is_about, summarise, write_csv, write_rows
 from mineproof.lab.trends import point_text
 from mineproof.lab.verdicts import Judgement, judge
+from mineproof.match.certainty import p_text
 
 MANY_POINTS = 24
 """A bar chart with more points than this is too wide for a phone, so it scrolls sideways."""
@@ -68,7 +71,7 @@ class LabReport:
         question = f"<p>{escape(experiment.question)}</p>" if experiment.question else ""
         self.sections.append(
             f'<section><h2 id="{experiment.name}">{escape(experiment.title)}</h2>'
-            f"{question}{_facts(store)}{_false_proofs(store)}{''.join(blocks)}</section>"
+            f"{question}{_facts(store)}{_unfinished(store)}{_false_proofs(store)}{''.join(blocks)}</section>"
         )
 
     def _figure(self, store: Store, figure: Figure) -> str:
@@ -77,7 +80,7 @@ class LabReport:
         if figure.kind == "boards":
             return self._boards(store, figure)
         points, differences = summarise(store, figure), gaps(store, figure)
-        write_csv(self.tables / f"{figure.name}.csv", figure, points)
+        write_csv(self.tables / f"{figure.name}.csv", figure, points, differences)
         judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
         self.judged += judged
         drawn = differences if figure.kind == "differences" else points
@@ -85,9 +88,20 @@ class LabReport:
         if not drawn:
             return report_page.block(figure, "", texts)
         save(draw(figure, drawn), self.figures, figure.name)
-        tables = _table(figure, points) + _gap_table(figure, differences)
-        tables += report_page.files(figure.name)
+        tables = self._write_tables(figure, points, differences)
         return report_page.block(figure, self._pictures(figure, drawn), texts, tables, judged)
+
+    def _write_tables(
+        self, figure: Figure, points: Sequence[Point], differences: Sequence[Gap]
+    ) -> str:
+        """Write the tables of a figure as Markdown and LaTeX, and return them as HTML."""
+        grids = [*_table(figure, points), *_gap_table(figure, differences)]
+        for kind, suffix in (("markdown", "md"), ("latex", "tex")):
+            blocks = [format_grid(kind, *report_page.filled(*grid[:2])) for grid in grids]
+            text = "\n\n".join(blocks) + "\n"
+            (self.tables / f"{figure.name}.{suffix}").write_text(text, encoding="utf-8")
+        html = "".join(report_page.table(*grid) for grid in grids)
+        return html + report_page.files(figure.name, tables=("csv", "md", "tex"))
 
     def _pictures(self, figure: Figure, drawn: Sequence[Point]) -> str:
         """Return a figure with its legend as HTML."""
@@ -227,6 +241,15 @@ def _facts(store: Store) -> str:
     return f"{note}<p class=soft>{command}<br>{escape(facts)}</p>"
 
 
+def _unfinished(store: Store) -> str:
+    """Return a banner with the agents whose games failed or were refused, if there were any."""
+    text = store.unfinished()
+    return text and (
+        "<p class=banner>Failed games count as not won, and only there. Refused games do not "
+        f"count. {escape(text)}.</p>"
+    )
+
+
 def _false_proofs(store: Store) -> str:
     """Return a banner with the agents that made false proofs, if there were any."""
     rows = store.query(
@@ -285,10 +308,14 @@ def _rows(
     ]
 
 
-def _table(figure: Figure, points: Sequence[Point]) -> str:
-    """Return the points of a figure as a table. Maps have too many points for a table."""
+Grid = tuple[list[str], list[tuple[str, ...]], str]
+"""The heads, rows and title of a table."""
+
+
+def _table(figure: Figure, points: Sequence[Point]) -> Iterator[Grid]:
+    """Yield the points of a figure as a table. Maps have too many points for a table."""
     if figure.kind == "map":
-        return ""
+        return
     metric, x = METRICS[figure.metric], column_name(figure.x)
     if figure.kind == "histogram":
         metric, x = Metric("share of games", "", unit="%"), metric.axis
@@ -300,23 +327,25 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
         lambda point: with_interval(point.estimate, metric),
         lambda point: "; ".join(one.text for one in figure.reported if is_about(one, point)),
     )
-    return report_page.table(head, rows)
+    yield head, rows, "Table"
 
 
-def _gap_table(figure: Figure, differences: Sequence[Gap]) -> str:
-    """Return the differences from the baseline as a table, with McNemar's p-value for shares."""
+def _gap_table(figure: Figure, differences: Sequence[Gap]) -> Iterator[Grid]:
+    """Yield the differences from the baseline as a table, with McNemar's p-value for shares."""
     if not differences:
-        return ""
+        return
     metric = METRICS[figure.metric]
     head = [column_name(figure.panel), "series", column_name(figure.x)]
-    head += ["difference", "p (McNemar)", "boards"]
+    head += ["difference", "only baseline", "only this", "p (McNemar)", "boards"]
     rows = _rows(
         figure,
         differences,
         lambda gap: difference(gap.estimate, metric),
-        lambda gap: f"{gap.pairs.p_value:.2g}" if gap.pairs else "",
+        lambda gap: f"{gap.pairs.only_first:,}" if gap.pairs else "",
+        lambda gap: f"{gap.pairs.only_second:,}" if gap.pairs else "",
+        lambda gap: p_text(gap.pairs.p_value).removeprefix("= ") if gap.pairs else "",
     )
-    return report_page.table(head, rows, f"Compared with {base_name(figure)} on the same boards")
+    yield head, rows, f"Compared with {base_name(figure)} on the same boards"
 
 
 def is_quick(store: Store) -> bool:
@@ -344,7 +373,9 @@ def _options(experiment: Experiment) -> list[str]:
     """Return the rules of a comparison as command-line options."""
     words = ["--seed", str(experiment.seed)] if experiment.seed else []
     for name, value in experiment.rules.items():
-        if isinstance(value, bool):
+        if name == "boards":
+            words += ["--boards", str(value).removeprefix(LISTED)]
+        elif isinstance(value, bool):
             words.append(f"--{name}" if value else f"--no-{name}")
         else:
             words += [f"--{name.replace('_', '-')}", str(value)]

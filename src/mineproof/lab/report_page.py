@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from mineproof.arena.grids import Cells, format_grid
 from mineproof.core.words import counted
 from mineproof.lab.figure import Figure
 from mineproof.lab.styles import SeriesStyle, on_dark
@@ -132,21 +133,24 @@ def legend(
     return f"<ul class=legend>{''.join(entries)}</ul>" if entries else ""
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "Table") -> str:
-    """Return a collapsible table without its empty columns."""
+def filled(head: Sequence[str], rows: Cells) -> tuple[Sequence[str], Cells]:
+    """Return a table without its empty columns."""
     used = [i for i, _ in enumerate(head) if any(row[i] for row in rows)]
-    top = "".join(f"<th>{escape(head[i])}</th>" for i in used)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in used) + "</tr>" for row in rows
-    )
-    whole = f"<table class=data><tr>{top}</tr>{body}</table>"
+    return [head[i] for i in used], [[row[i] for i in used] for row in rows]
+
+
+def table(head: Sequence[str], rows: Cells, title: str = "Table") -> str:
+    """Return a collapsible table without its empty columns."""
+    whole = format_grid("html", *filled(head, rows)).replace("<table", "<table class=data", 1)
     return f"<details><summary>{escape(title)}</summary><div class=scroll>{whole}</div></details>"
 
 
-def files(name: str, kinds: Sequence[str] = ("svg", "png", "pdf")) -> str:
+def files(
+    name: str, kinds: Sequence[str] = ("svg", "png", "pdf"), tables: Sequence[str] = ("csv",)
+) -> str:
     """Return links to the files of a figure."""
     links = (
         *(f'<a href="figures/{name}.{kind}">{kind.upper()}</a>' for kind in kinds),
-        f'<a href="tables/{name}.csv">CSV</a>',
+        *(f'<a href="tables/{name}.{kind}">{kind.upper()}</a>' for kind in tables),
     )
     return f'<p class="soft files">{", ".join(links)}</p>'

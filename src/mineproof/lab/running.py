@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from mineproof.agents.loading import is_engine, is_foreign
+from mineproof.agents.loading import is_foreign
 from mineproof.agents.registry import agents
-from mineproof.core.errors import AgentError
+from mineproof.core.errors import AgentError, NotationError
 from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer, batch_work
+from mineproof.match.batch import Failures
+from mineproof.match.isolated import new_salt
 from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError
 
@@ -38,7 +41,14 @@ class Run:
         return sum(one.games for one in self.chunks) - sum(one.games for one in self.missing)
 
 
-def prepare(experiment: Experiment, games: int, store: Store, *, isolated: bool = False) -> Run:
+def prepare(
+    experiment: Experiment,
+    games: int,
+    store: Store,
+    *,
+    isolated: bool = True,
+    salt: str | None = None,
+) -> Run:
     """Return a run with the chunks that are not finished.
 
     Args:
@@ -46,14 +56,23 @@ def prepare(experiment: Experiment, games: int, store: Store, *, isolated: bool 
         games: the number of games per condition.
         store: the store for the results.
         isolated: run the user's own agents in separate processes, which never hold a board.
+        salt: the salt of the run to repeat; by default that of the store, or else a new one.
 
     Raises:
         NotationError: the number of games is out of range.
     """
     check_games(games)
+    for boards in {one.boards for one in experiment.conditions if one.boards.listed}:
+        if games > len(boards.deals):
+            raise NotationError(
+                f"{boards.listed} has {len(boards.deals):,} boards, but {games:,} games need more"
+            )
     chunks = tuple(plan(experiment, games))
-    foreign = is_foreign if isolated else is_engine
-    chunks = tuple(replace(chunk, isolated=foreign(chunk.agent)) for chunk in chunks)
+    salt = salt or store.salt or new_salt()
+    chunks = tuple(
+        replace(chunk, isolated=isolated, salt=salt) if is_foreign(chunk.agent) else chunk
+        for chunk in chunks
+    )
     missing = tuple(chunk for chunk in chunks if not store.has(chunk))
     return Run(experiment, games, store, chunks, missing)
 
@@ -67,16 +86,19 @@ def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
         listener: called with each chunk after it was saved; it returns False to end the run early.
 
     Raises:
-        InputError: another run uses the same folder, an agent failed, or its workers keep
+        InputError: another run uses the same folder, an agent cannot be made, or the workers keep
             crashing.
+        WorkLimitError: too many games of an agent failed in a row.
         KeyboardInterrupt: Ctrl-C was pressed. All finished chunks are saved.
     """
     started = time.monotonic()
-    store = run.store
+    store, failures = run.store, defaultdict[str, Failures](Failures)
 
     def save(chunk: Chunk, answers: list[ChunkAnswer], _seconds: float) -> bool:
         (answer,) = answers
         store.write(chunk, answer)
+        for result in answer.columns["result"]:
+            failures[chunk.agent].add(str(result), answer.error)
         return listener(chunk, answer)
 
     with store.locked():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from mineproof.core.errors import InputError
 from mineproof.match.certainty import Estimate
@@ -30,8 +30,8 @@ def clarity(estimate: Estimate, effect: float) -> float:
         return 0.0
     if not deviation:
         return math.copysign(math.inf, effect) if effect else 0.0
-    tail = stats.t.logsf(abs(effect) / deviation, estimate.games - 1)
-    return math.copysign(float(stats.norm.isf(math.exp(tail))), effect)
+    tail = special.stdtr(estimate.games - 1, -abs(effect) / deviation)
+    return math.copysign(float(special.ndtri(tail)), effect)
 
 
 def ratio(

@@ -25,13 +25,14 @@ import numpy as np
 
 from mineproof.backend import backend
 from mineproof.core.errors import InputError, NotationError
+from mineproof.core.words import counted
 from mineproof.lab.board_search import DEALT
 from mineproof.lab.catalogue import parse_experiment
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import COLUMNS, SIDES
 from mineproof.lab.metrics import GAME_COLUMNS
-from mineproof.lab.work import ChunkAnswer
+from mineproof.lab.work import ChunkAnswer, Won
 from mineproof.notation.codec import Length, from_plain, plain_form, to_plain
 from mineproof.notation.files import lock_file, write_whole
 from mineproof.notation.text import decode, load_json, shown
@@ -61,6 +62,10 @@ class StoredRun:
     command: tuple[str, ...]
     finished: str = ""
     seconds: float | None = None
+    salt: str = ""
+    """Random digits from which the seeds of the user's own agents were made."""
+    isolated: bool = True
+    """False if the user's own agents ran in the processes that play the games."""
 
     def __post_init__(self) -> None:
         if "mineproof" not in self.versions:
@@ -130,12 +135,18 @@ class Store:
             os.fsync(file.fileno())
         torn.replace(self.result_path(chunk.key))
 
-    def wins(self, chunk: Chunk) -> list[bool]:
-        """Return whether each game of a finished chunk was won, in the order of seeds."""
-        sql = "SELECT result = 'win' FROM read_parquet(?) ORDER BY seed"
+    def wins(self, chunk: Chunk) -> list[Won]:
+        """Return whether each game of a finished chunk was won (None: refused), by seed."""
+        sql = "SELECT nullif(result, 'refused') = 'win' FROM read_parquet(?) ORDER BY seed"
         with duckdb.connect() as database:
             rows = database.execute(sql, [str(self.result_path(chunk.key))]).fetchall()
-        return [bool(won) for (won,) in rows]
+        return [won for (won,) in rows]
+
+    def unfinished(self) -> str:
+        """Return how many games of each agent failed or were refused; empty if there are none."""
+        sql = "SELECT agent, result, count(*) FROM every WHERE result IN ('failed', 'refused')"
+        rows = self.query(f"{sql} GROUP BY ALL ORDER BY ALL")
+        return ", ".join(f"{agent}: {counted(n, 'game')} {result}" for agent, result, n in rows)
 
     def begin(self, experiment: Experiment, chunks: Sequence[Chunk], games: int) -> None:
         """Write the manifest before a run starts."""
@@ -145,7 +156,7 @@ class Store:
             to_plain(experiment),
             games,
             (experiment.seed, experiment.seed + games - 1),
-            (*runs, _run()),
+            (*runs, replace(_run(), **_own(chunks))),
             tuple(chunk.key for chunk in chunks),
         )
         self._write_manifest(manifest)
@@ -175,6 +186,13 @@ class Store:
             ) from None
 
     @property
+    def salt(self) -> str:
+        """The salt of the last run with the user's own agents; empty if there is none."""
+        if not (self.folder / MANIFEST).exists():
+            return ""
+        return next((run.salt for run in reversed(self.manifest.runs) if run.salt), "")
+
+    @property
     def experiment(self) -> Experiment:
         """The experiment as it was run."""
         manifest, path = self.manifest, str(self.folder / MANIFEST)
@@ -187,7 +205,9 @@ class Store:
         return [path for path in paths if _is_complete(path)]
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return the rows of an SQL query; the games are the table `games`.
+        """Return the rows of an SQL query.
+
+        The games are the table `games`; `every` also has those that an engine refused.
 
         Raises:
             NotationError: no chunk is finished, or a result file is damaged.
@@ -208,12 +228,14 @@ class Store:
         database = duckdb.connect()
         try:
             self._check_keys(database, paths)
-            database.read_parquet(paths, union_by_name=True).create("games")
+            database.read_parquet(paths, union_by_name=True).create("every")
             for name, kind in GAME_COLUMNS.items():  # files of older versions lack some columns
-                database.execute(f"ALTER TABLE games ADD COLUMN IF NOT EXISTS {name} {kind}")
+                database.execute(f"ALTER TABLE every ADD COLUMN IF NOT EXISTS {name} {kind}")
             # In versions without `boards`, all boards were dealt.
-            database.execute("ALTER TABLE games ADD COLUMN IF NOT EXISTS boards VARCHAR")
-            database.execute(f"UPDATE games SET boards = '{DEALT}' WHERE boards IS NULL")
+            database.execute("ALTER TABLE every ADD COLUMN IF NOT EXISTS boards VARCHAR")
+            database.execute(f"UPDATE every SET boards = '{DEALT}' WHERE boards IS NULL")
+            played = "SELECT * FROM every WHERE result <> 'refused'"
+            database.execute(f"CREATE VIEW games AS {played}")
         except duckdb.Error as error:
             reason = str(error).splitlines()[0]
             raise NotationError(
@@ -337,6 +359,12 @@ def _array(values: list[Any]) -> Any:
     """Return an array that the database can read. Strings and None need an array of objects."""
     array = np.array(values)
     return array if array.dtype.kind in "iuf" else array.astype(object)
+
+
+def _own(chunks: Sequence[Chunk]) -> dict[str, Any]:
+    """Return how the user's own agents run, if there are any."""
+    own = next((chunk for chunk in chunks if chunk.salt), None)
+    return {} if own is None else {"salt": own.salt, "isolated": own.isolated}
 
 
 def _run() -> StoredRun:

@@ -33,6 +33,7 @@ SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood", "boa
 
 `boards` is one of them, because every search starts from the board that is dealt."""
 ESTIMATE = ("value", "low", "high", "games")
+GAP_COLUMNS = ("difference", "difference low", "difference high", "only baseline", "only this", "p")
 """The columns for an estimate in a table."""
 
 
@@ -202,16 +203,35 @@ def order_of(experiment: Experiment, figure: Figure) -> Any:
     return order
 
 
-def write_csv(path: Path, figure: Figure, points: Sequence[Point]) -> None:
-    """Write the points of a figure as CSV, with shares from 0 to 1."""
+def write_csv(
+    path: Path, figure: Figure, points: Sequence[Point], differences: Sequence[Gap] = ()
+) -> None:
+    """Write the points of a figure as CSV, with shares from 0 to 1.
+
+    If there are differences from a baseline, more columns contain them: the difference with its
+    interval, the number of boards won only by the baseline or only by the other, and the p-value.
+    """
+    compared = {(gap.panel, gap.series, gap.x): gap for gap in differences}
     x = METRICS[figure.metric].label if figure.kind == "histogram" else figure.x
     series = JOIN.join(figure.series) or "series"
     value = "share of games" if figure.kind == "histogram" else figure.metric
     rows = (
-        (one.panel, one.series, one.x, *(getattr(one.estimate, name) for name in ESTIMATE))
+        (
+            *(one.panel, one.series, one.x, *(getattr(one.estimate, name) for name in ESTIMATE)),
+            *_gap_numbers(compared.get((one.panel, one.series, one.x))),
+        )
         for one in points
     )
-    write_rows(path, (figure.panel or "panel", series, x, value, *ESTIMATE[1:]), rows)
+    heads = (figure.panel or "panel", series, x, value, *ESTIMATE[1:])
+    write_rows(path, (*heads, *(GAP_COLUMNS if differences else ())), rows)
+
+
+def _gap_numbers(gap: Gap | None) -> tuple[object, ...]:
+    if gap is None:
+        return ()
+    numbers = (gap.estimate.value, gap.estimate.low, gap.estimate.high)
+    pairs = gap.pairs
+    return (*numbers, *((pairs.only_first, pairs.only_second, pairs.p_value) if pairs else ()))
 
 
 def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, permutations
+from statistics import NormalDist
 from typing import NamedTuple
 
+import numpy as np
 from scipy import stats
 
 from mineproof.core.words import share
@@ -18,10 +20,10 @@ from mineproof.lab.statistics import clarity
 from mineproof.lab.tables import Point
 from mineproof.match.certainty import NORMAL_975, Estimate
 
+RARE = 0.01
+"""The highest chance of a wrong verdict. It is 1 % instead of 5 % because there are many claims."""
 CLEAR = 2.576
-"""The number of standard errors that chance alone exceeds in 1 % of cases.
-
-The level is 1 % instead of 5 % because there are many claims."""
+"""The number of standard errors that chance alone exceeds in 1 % of cases, in both directions."""
 FOUND = CLEAR + 0.84
 """The size in standard errors of a difference that is found with a power of 80 %."""
 ENOUGH = 100
@@ -57,6 +59,11 @@ class ClaimEvidence(NamedTuple):
     def text(self) -> str:
         """The numbers and the test on one line."""
         return ", ".join(self.numbers) + (f" ({self.test})" if self.test else "")
+
+
+def limit_of(level: float) -> float:
+    """Return the number of standard errors that chance exceeds this often, in one direction."""
+    return NormalDist().inv_cdf(1 - level)
 
 
 def p_text(z: float) -> str:
@@ -95,45 +102,54 @@ def fewest_games(group: Sequence[Point]) -> int:
     return min(one.estimate.games for one in group)
 
 
+def contrast(group: Sequence[Point], weights: Sequence[float]) -> Estimate:
+    """Return the weighted sum of the values of independent points, with its interval."""
+    parts = [*zip(weights, (one.estimate for one in group), strict=True)]
+    value = sum(weight * one.value for weight, one in parts)
+    half = NORMAL_975 * math.hypot(*(weight * one.deviation for weight, one in parts))
+    return Estimate(value, value - half, value + half, fewest_games(group))
+
+
 def trend_z(group: Sequence[Point]) -> float:
     """Return how clearly values rise, in standard errors; a negative number means they fall."""
-    middle = (len(group) - 1) / 2
-    rise = sum((i - middle) * one.estimate.value for i, one in enumerate(group))
-    noise = math.hypot(*((i - middle) * one.estimate.deviation for i, one in enumerate(group)))
-    half = NORMAL_975 * noise
-    return clarity(Estimate(rise, rise - half, rise + half, fewest_games(group)), rise)
+    rise = contrast(group, [i - (len(group) - 1) / 2 for i in range(len(group))])
+    return clarity(rise, rise.value)
 
 
-def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
+def turn(group: Sequence[Point], side: int, level: float) -> tuple[Point, Point] | None:
     """Return the clearest significant change opposite to a direction (1 for up, -1 for down)."""
     values = [one.estimate.value for one in group]
     slight = SLIGHT * (max(values) - min(values))
     pairs = [*combinations(group, 2)]
-    limit = float(stats.norm.isf(0.01 / len(pairs))) if pairs else math.inf
 
     def back(pair: tuple[Point, Point]) -> float:
         gap = pair[0].estimate.less(pair[1].estimate)
         return clarity(gap, gap.value) * side if gap.value * side > slight else 0.0
 
     best = max(pairs, key=back, default=None)
-    return best if best is not None and back(best) > limit else None
+    return best if best is not None and back(best) > limit_of(level / len(pairs)) else None
 
 
-def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
-    """Judge whether values rise (or fall) along the axis without a clear change of direction."""
+def judge_direction(
+    figure: Figure, claim: Claim, group: Sequence[Point], level: float = RARE
+) -> ClaimEvidence:
+    """Judge whether values rise (or fall) along the axis without a clear change of direction.
+
+    Three tests can refute the claim: a step back, the opposite trend, and no relevant change. Each
+    has a third of the level.
+    """
     side = 1 if claim.expect == "rises" else -1
-    if back := turn(group, side):
+    if back := turn(group, side, level / 3):
         return ClaimEvidence(ClaimVerdict.BROKEN, _numbers(figure, *back))
-    z = side * trend_z(group)
+    z, limit = side * trend_z(group), limit_of(level / 3)
     numbers = _numbers(figure, group[0], group[-1])
     if z > CLEAR:
         return ClaimEvidence(ClaimVerdict.KEPT, numbers, p_text(z))
     margin = margin_of(claim, figure, [one.estimate.value for one in group])
     change = group[-1].estimate.less(group[0].estimate)
     games = fewest_games(group)
-    found = [end for one in group for end in (one.estimate.low, one.estimate.high)]
-    is_none = games >= ENOUGH and max(found) - min(found) < margin
-    if z < -CLEAR or is_none:
+    is_none = games >= ENOUGH and clarity(change, margin - side * change.value) > limit
+    if z < -limit or is_none:
         return ClaimEvidence(ClaimVerdict.BROKEN, numbers, p_text(z))
     size = (
         0.0 if figure.x in AXES else max(abs(change.value), margin)
@@ -143,60 +159,86 @@ def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Cla
     )
 
 
-def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
-    """Judge whether the values lie on a straight line, within their uncertainty."""
+def judge_line(
+    figure: Figure, claim: Claim, group: Sequence[Point], level: float = RARE
+) -> ClaimEvidence:
+    """Judge whether a straight line explains most of the variance of the true values."""
     del claim
-    xs, ys = [float(one.x) for one in group], [one.estimate.value for one in group]
+    xs = np.array([float(one.x) for one in group])
+    ys = np.array([one.estimate.value for one in group])
     numbers = _numbers(figure, group[0], group[-1])
-    if len(group) < FEWEST or len(set(ys)) == 1:
+    if len(group) < FEWEST or not np.ptp(ys):
         return ClaimEvidence(ClaimVerdict.OPEN, numbers, "too few different values")
-    fit = stats.linregress(xs, ys)
-    explained = float(fit.rvalue) ** 2
-    noise = sum(one.estimate.deviation**2 for one in group)
-    total = sum((y - sum(ys) / len(ys)) ** 2 for y in ys)
-    test = f"a straight line explains {share(explained, 0)} of the variance"
-    if explained >= LINEAR:
-        is_clear = noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR
-        verdict = ClaimVerdict.KEPT if is_clear else ClaimVerdict.OPEN
-    else:
-        residuals = [y - fit.intercept - fit.slope * x for x, y in zip(xs, ys, strict=True)]
-        is_noise = _is_noise(residuals, [one.estimate for one in group])
-        verdict = ClaimVerdict.OPEN if is_noise else ClaimVerdict.BROKEN
+    xs, ys = xs - xs.mean(), ys - ys.mean()
+    along = float(abs(xs @ ys) / np.linalg.norm(xs))
+    across = math.sqrt(max(0.0, float(ys @ ys) - along**2))
+    noise = max(one.estimate.deviation for one in group)
+    verdict = _line_verdict(along, across, noise, group, level)
+    test = f"a straight line explains {share(along**2 / float(ys @ ys), 0)} of the variance"
     need = 4 * fewest_games(group) if verdict is ClaimVerdict.OPEN else 0
     return ClaimEvidence(verdict, numbers, test, need)
 
 
-def _is_noise(residuals: Sequence[float], found: Sequence[Estimate]) -> bool:
-    """Return whether chance alone can explain the residuals.
+def _line_verdict(
+    along: float, across: float, noise: float, group: Sequence[Point], level: float
+) -> ClaimVerdict:
+    """Judge a line by the lengths of the values along it and across it.
 
-    If all games of a point have the same value, its interval is empty, which is too optimistic for
-    few games. The smallest of the other intervals is used instead.
+    The claim is shown if it is shown for every direction across, so this test needs no correction.
+    To refute it, the length across is compared with the largest plausible one (noncentral
+    chi-square), given the largest plausible length along. Each has half of the level.
     """
-    least = min((one.deviation for one in found if one.deviation > 0), default=0.0)
-    if not least:
-        return False
-    parts = [
-        (residual / max(one.deviation, least)) ** 2
-        for residual, one in zip(residuals, found, strict=True)
-    ]
-    return bool(stats.chi2.sf(sum(parts), len(residuals) - 2) > 0.01)
+    games, steep = fewest_games(group), math.sqrt(1 / LINEAR - 1)
+    half = NORMAL_975 * noise * math.sqrt(1 / LINEAR)
+    room = steep * along - across
+    if clarity(Estimate(room, room - half, room + half, games), room) > limit_of(RARE):
+        return ClaimVerdict.KEPT
+    if games < ENOUGH:
+        return ClaimVerdict.OPEN
+    most = steep * (along + limit_of(level / 2) * noise)
+    if not noise:
+        return ClaimVerdict.BROKEN if across > most else ClaimVerdict.OPEN
+    p = stats.ncx2.sf((across / noise) ** 2, len(group) - 2, (most / noise) ** 2)
+    return ClaimVerdict.BROKEN if p < level / 2 else ClaimVerdict.OPEN
 
 
-def judge_level(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
-    """Judge whether values have almost stopped changing at the end of the axis."""
+def judge_level(
+    figure: Figure, claim: Claim, group: Sequence[Point], level: float = RARE
+) -> ClaimEvidence:
+    """Judge whether values have almost stopped changing at the end of the axis.
+
+    The last step is compared with the range of the values. To confirm the claim, it must be smaller
+    than a tenth of the range. Most of the level goes to the step, because the range matters only by
+    a tenth. To refute the claim, the step must be larger than a tenth of every difference.
+    """
     del claim
+    numbers = _numbers(figure, group[max(0, len(group) - 2)], group[-1])
     if len(group) < FEWEST:
-        numbers = _numbers(figure, group[0], group[-1])
         return ClaimEvidence(ClaimVerdict.OPEN, numbers, "too few points")
-    values = [one.estimate.value for one in group]
-    slight = SLIGHT * (max(values) - min(values))
-    numbers = _numbers(figure, *group[-2:])
+    pairs = [*permutations(range(len(group)), 2)]
+    span = max((a.estimate.less(b.estimate) for a, b in permutations(group, 2)), key=_value)
     move = group[-1].estimate.less(group[-2].estimate)
-    if max(abs(move.low), abs(move.high)) < slight:
+    slight = SLIGHT * (span.value - limit_of(0.1 * RARE / len(pairs)) * span.deviation)
+    if clarity(move, slight - abs(move.value)) > limit_of(0.9 * RARE):
         return ClaimEvidence(ClaimVerdict.KEPT, numbers)
-    if min(abs(move.low), abs(move.high)) > slight and move.low * move.high > 0:
+    side = 1 if move.value > 0 else -1
+    if all(_above_slight(group, side, pair) > limit_of(level / 2) for pair in pairs):
         return ClaimEvidence(ClaimVerdict.BROKEN, numbers)
-    return ClaimEvidence(ClaimVerdict.OPEN, numbers, "", needed(move.games, slight, move.deviation))
+    need = needed(move.games, SLIGHT * span.value, move.deviation)
+    return ClaimEvidence(ClaimVerdict.OPEN, numbers, "", need)
+
+
+def _value(estimate: Estimate) -> float:
+    return estimate.value
+
+
+def _above_slight(group: Sequence[Point], side: int, pair: tuple[int, int]) -> float:
+    """Return how clearly the last step is above a tenth of a difference, in standard errors."""
+    weights = [0.0] * len(group)
+    for place, weight in ((pair[0], -SLIGHT), (pair[1], SLIGHT), (-1, side), (-2, -side)):
+        weights[place] += weight
+    excess = contrast(group, weights)
+    return clarity(excess, excess.value)
 
 
 TREND_JUDGES = {

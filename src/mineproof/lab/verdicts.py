@@ -12,22 +12,18 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
 from typing import TypeVar
 
 from scipy import stats
 
 from mineproof.core.words import counted
+from mineproof.lab.differences import distance, judge_side, side_names
 from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import (
-    JOIN,
     at_x,
-    condition_text,
     difference,
     group_name,
-    number,
     round_number,
 )
 from mineproof.lab.statistics import clarity
@@ -36,20 +32,20 @@ from mineproof.lab.tables import Gap, Point, compare, is_about, reported_interva
 from mineproof.lab.trends import (
     CLEAR,
     ENOUGH,
+    RARE,
     TREND_JUDGES,
     ClaimEvidence,
     ClaimVerdict,
     margin_of,
     needed,
-    p_text,
     point_text,
 )
-from mineproof.match.certainty import NORMAL_975, Estimate, Pairs
+from mineproof.match.certainty import Estimate
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
-RARE, UNCLEAR = 0.01, 0.05
-"""A source's number disagrees with the games if the p-value is below the first limit, and agrees if
-it is above the second."""
+UNCLEAR = 0.05
+"""A source's number agrees with the games if the p-value is above this, divided by the number of
+numbers."""
 MANY_MORE = 5
 """Agreement needs at least this many times as many games as the source played."""
 Placed = TypeVar("Placed", bound=Point)
@@ -125,12 +121,17 @@ def judge(store: Store, figure: Figure, claim: Claim) -> Judgement | None:
     if claim.expect == "flatter":
         parts = _judge_flatter(store, figure, claim)
     elif claim.than:
-        judge_gaps = _judge_range if claim.expect == "within" else _judge_side
+        judge_gaps = _judge_range if claim.expect == "within" else judge_side
         gaps = _grouped(compare(store, figure, claim.of, claim.than), claim)
-        parts = [_part(figure, claim, group, judge_gaps(figure, claim, group)) for group in gaps]
+        level = RARE / max(1, len(gaps))  # one series alone can refute a claim
+        parts = [
+            _part(figure, claim, group, judge_gaps(figure, claim, group, level)) for group in gaps
+        ]
     else:
         groups = _grouped(_points(store, figure, claim.of), claim)
-        found = [(group, VALUE_JUDGES[claim.expect](figure, claim, group)) for group in groups]
+        level = RARE / max(1, len(groups))
+        judge_one = VALUE_JUDGES[claim.expect]
+        found = [(group, judge_one(figure, claim, group, level)) for group in groups]
         parts = [_part(figure, claim, group, one) for group, one in found if one]
     document = store.experiment.source
     return Judgement(figure, claim, tuple(parts), document) if parts else None
@@ -156,13 +157,22 @@ def _grouped(points: Iterable[Placed], claim: Claim) -> list[list[Placed]]:
     return list(found.values())
 
 
-def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence:
-    """Judge whether values or differences are in the range of a claim."""
-    low = -math.inf if claim.low is None else claim.low
-    high = math.inf if claim.high is None else claim.high
-    inside = [one for one in group if low <= one.estimate.low and one.estimate.high <= high]
-    outside = [one for one in group if one.estimate.high < low or one.estimate.low > high]
-    unclear = [one for one in group if one not in inside and one not in outside]
+def _judge_range(
+    figure: Figure, claim: Claim, group: Sequence[Point], level: float = RARE
+) -> ClaimEvidence:
+    """Judge whether values or differences are in the range of a claim.
+
+    If one point alone decides a verdict, its test is corrected for the number of points.
+    """
+    is_share = METRICS[figure.metric].is_share and not claim.than
+    low = -math.inf if claim.low is None or (is_share and claim.low <= 0) else claim.low
+    high = math.inf if claim.high is None or (is_share and claim.high >= 1) else claim.high
+    many = len(group)
+    limits = (RARE / many, level) if claim.somewhere else (RARE, level / many)
+    tails = [_tails(point, low, high, is_share) for point in group]
+    inside = [point for point, p in zip(group, tails, strict=True) if p[0] <= limits[0]]
+    outside = [point for point, p in zip(group, tails, strict=True) if p[1] <= limits[1]]
+    unclear = [point for point in group if point not in inside and point not in outside]
     if claim.somewhere:
         verdict = KEPT if inside else OPEN if unclear else BROKEN
     else:
@@ -179,20 +189,35 @@ def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimE
     )
 
 
+def _tails(point: Point, low: float, high: float, is_share: bool) -> tuple[float, float]:
+    """Return the p-values against "the value is outside the range" and "it is inside"."""
+    below, above = _tail(point, low, is_share), _tail(point, high, is_share)
+    sides = 1 if math.isinf(low) or math.isinf(high) else 2  # each end alone can refute
+    return max(below[1], above[0]), sides * min(below[0], above[1])
+
+
+def _tail(point: Point, bound: float, is_share: bool) -> tuple[float, float]:
+    """Return the chances of a value so low, and so high, if the true value is the bound."""
+    found = point.estimate
+    if math.isinf(bound):
+        return (0.0, 1.0) if bound > 0 else (1.0, 0.0)
+    if is_share:  # the exact binomial test
+        won, games = _won(found)[0], found.games
+        return float(stats.binom.cdf(won, games, bound)), float(
+            stats.binom.sf(won - 1, games, bound)
+        )
+    if found.games < ENOUGH and not found.deviation > 0:
+        return 1.0, 1.0  # equal values of a few games say little
+    z = distance(point, bound)
+    return float(stats.norm.cdf(z)), float(stats.norm.sf(z))
+
+
 def _value_text(figure: Figure, claim: Claim, point: Point) -> str:
     if not isinstance(point, Gap):
         return point_text(figure, point)
-    ours, theirs = _sides(figure, claim, point)
+    ours, theirs = side_names(figure, claim, point)
     gap = difference(point.estimate, METRICS[figure.metric])
     return f"{ours} minus {theirs}: {gap} {at_x(figure, point.x)}"
-
-
-def _sides(figure: Figure, claim: Claim, point: Point) -> tuple[str, str]:
-    """Return the names of the two sides. They consist of the columns in which the sides differ."""
-    ours = {name: claim.of[name][0] for name in claim.than if len(claim.of.get(name, ())) == 1}
-    if not ours and [*claim.than] == list(figure.series):
-        ours = dict(zip(figure.series, point.series.split(JOIN), strict=True))
-    return condition_text(ours), condition_text(claim.than)
 
 
 def _range_text(figure: Figure, claim: Claim) -> str:
@@ -203,74 +228,6 @@ def _range_text(figure: Figure, claim: Claim) -> str:
     return f"claimed at least {ends[0]}" if claim.high is None else f"claimed {' to '.join(ends)}"
 
 
-def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> ClaimEvidence:
-    """Judge whether one condition has more than, less than or as much as another."""
-    whole, metric = _pooled(group), METRICS[figure.metric]
-    side = {"more": 1, "less": -1}.get(claim.expect, 0)
-    margin = margin_of(claim, figure, [gap.second.value for gap in group])
-    is_none = whole.games >= ENOUGH and max(abs(whole.low), abs(whole.high)) < margin
-    strong = _strong(claim, figure, group)
-    against = [gap for gap in strong if not side or gap.estimate.value * side < 0]
-    z = _z(group, whole)
-    if claim.expect == "differs":
-        verdict = KEPT if strong or abs(z) > CLEAR else BROKEN if is_none else OPEN
-    elif claim.expect == "same":
-        verdict = BROKEN if against else KEPT if is_none else OPEN
-    elif against or z * side < -CLEAR or (is_none and z * side < 1):
-        verdict = BROKEN
-    else:
-        verdict = KEPT if z * side > CLEAR else OPEN
-    towards = side if verdict is KEPT else math.copysign(1, whole.value)
-    shown = _telling(group, against if verdict is BROKEN else (), towards)
-    ours, theirs = _sides(figure, claim, shown)
-    at = "" if figure.x in claim.than else f" {at_x(figure, shown.x)}"
-    numbers = (
-        f"{ours} {number(shown.first.value, metric)}{at}",
-        f"{theirs} {number(shown.second.value, metric)}",
-    )
-    size = max(abs(whole.value), margin)
-    need = needed(shown.estimate.games, size, whole.deviation) if verdict is OPEN else 0
-    over = "on average " if len(group) > 1 else ""
-    return ClaimEvidence(verdict, numbers, f"{over}{difference(whole, metric)}, {p_text(z)}", need)
-
-
-def _pooled(group: Sequence[Gap]) -> Estimate:
-    """Return the mean difference over all points of the axis."""
-    if len(group) == 1:
-        return group[0].estimate
-    value = sum(gap.estimate.value for gap in group) / len(group)
-    half = NORMAL_975 * math.hypot(*(gap.estimate.deviation for gap in group)) / len(group)
-    games = min(gap.estimate.games for gap in group)
-    return Estimate(value, value - half, value + half, games)
-
-
-def _z(group: Sequence[Gap], whole: Estimate) -> float:
-    """Return a difference in standard errors, from McNemar's exact test for shares."""
-    pairs = [gap.pairs for gap in group if gap.pairs is not None]
-    if len(pairs) == len(group):
-        p = reduce(add, pairs, Pairs()).p_value
-        return math.copysign(float(stats.norm.isf(p / 2)), whole.value)
-    return clarity(whole, whole.value)
-
-
-def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:
-    """Return the large and significant differences, corrected for multiple comparisons."""
-    limit = float(stats.norm.isf(0.005 / len(group)))
-    margins = [margin_of(claim, figure, (gap.first.value, gap.second.value)) for gap in group]
-    return [
-        gap
-        for gap, margin in zip(group, margins, strict=True)
-        if abs(gap.estimate.value) > margin and abs(_z([gap], gap.estimate)) > limit
-    ]
-
-
-def _telling(group: Sequence[Gap], against: Sequence[Gap], side: float) -> Gap:
-    """Return the point with the largest difference, whose numbers are shown."""
-    if against:
-        return max(against, key=lambda gap: abs(gap.estimate.value))
-    return max(group, key=lambda gap: gap.estimate.value * side or abs(gap.estimate.value))
-
-
 def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart]:
     """Judge whether values change less along the axis than those of another condition."""
     others = {**claim.of, **{name: (value,) for name, value in claim.than.items()}}
@@ -278,15 +235,12 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart
     if not all(len(side) == 1 for side in sides):
         return []
     ours, theirs = (group[-1].estimate.less(group[0].estimate) for (group,) in sides)
-    gap = abs(theirs.value) - abs(ours.value)
-    noise = math.hypot(ours.deviation, theirs.deviation)
     margin = margin_of(claim, figure, (ours.value, theirs.value))
-    clear = CLEAR * noise
-    broken = gap < -clear or (ours.games >= ENOUGH and abs(gap) + clear < margin)
-    verdict = KEPT if gap > clear else BROKEN if broken else OPEN
+    verdict = flatter_verdict(ours, theirs, margin)
+    gap, noise = abs(theirs.value) - abs(ours.value), math.hypot(ours.deviation, theirs.deviation)
     need = needed(ours.games, max(abs(gap), margin), noise) if verdict is OPEN else 0
     group, metric = sides[0][0], METRICS[figure.metric]
-    names = _sides(figure, claim, group[0])
+    names = side_names(figure, claim, group[0])
     numbers = (
         f"{names[0]} {difference(ours, metric)}",
         f"{names[1]} {difference(theirs, metric)}",
@@ -296,25 +250,42 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart
     ]
 
 
-def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimEvidence | None:
-    """Judge whether the source's own numbers agree with the games, given its sample size."""
+def flatter_verdict(ours: Estimate, theirs: Estimate, margin: float) -> ClaimVerdict:
+    """Judge whether one change is smaller than another; two tests can refute that."""
+    gap = abs(theirs.value) - abs(ours.value)
+    clear = CLEAR * math.hypot(ours.deviation, theirs.deviation)
+    broken = gap < -clear or (ours.games >= ENOUGH and abs(gap) + clear < margin)
+    return KEPT if gap > clear else BROKEN if broken else OPEN
+
+
+def _judge_numbers(
+    figure: Figure, claim: Claim, group: Sequence[Point], level: float = RARE
+) -> ClaimEvidence | None:
+    """Judge whether the source's own numbers agree with the games, given its sample size.
+
+    One number alone can refute the claim, so its test is corrected for the number of numbers.
+    """
     del claim
-    judged = [
-        (_agreement(figure, point, theirs), point, one)
+    found = [
+        (point, one, theirs)
         for one in figure.reported
         for point in group
         if is_about(one, point) and (theirs := reported_interval(figure, one, point)) is not None
     ]
-    if not judged:
+    if not found:
         return None
-    verdict = _worst(row[0] for row in judged)
-    _, point, one = next(row for row in judged if row[0] is verdict)
-    need = max(MANY_MORE * (row[2].games or 0) for row in judged)
+    limits = level / len(found), UNCLEAR / len(found)
+    verdicts = [_agreement(figure, point, theirs, limits) for point, _, theirs in found]
+    verdict = _worst(verdicts)
+    point, one, _ = found[verdicts.index(verdict)]
+    need = max(MANY_MORE * theirs.games for *_, theirs in found)
     open_need = need if verdict is OPEN and need > point.estimate.games else 0
     return ClaimEvidence(verdict, (point_text(figure, point), f"source: {one.text}"), "", open_need)
 
 
-def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
+def _agreement(
+    figure: Figure, point: Point, theirs: Estimate, limits: tuple[float, float]
+) -> ClaimVerdict:
     """Judge whether a source's number is plausible, given the games played."""
     ours, is_share = point.estimate, METRICS[figure.metric].is_share
     if is_share:
@@ -324,9 +295,9 @@ def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
         gap = ours.less(theirs)
         p = 2 * float(stats.norm.sf(abs(clarity(gap, gap.value))))
         few = ours.games < ENOUGH  # too few games to know how much they vary
-    if p < RARE and (is_share or not few):
+    if p < limits[0] and (is_share or not few):
         return BROKEN
-    return KEPT if p > UNCLEAR and not few else OPEN
+    return KEPT if p > limits[1] and not few else OPEN
 
 
 def _won(found: Estimate) -> tuple[int, int]:
@@ -334,7 +305,7 @@ def _won(found: Estimate) -> tuple[int, int]:
     return won, found.games - won
 
 
-VALUE_JUDGES: dict[str, Callable[[Figure, Claim, Sequence[Point]], ClaimEvidence | None]] = {
+VALUE_JUDGES: dict[str, Callable[[Figure, Claim, Sequence[Point], float], ClaimEvidence | None]] = {
     **TREND_JUDGES,
     "within": _judge_range,
     "agrees": _judge_numbers,

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mineproof.agents.loading import make_agent
-from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge, is_ours
+from mineproof.agents.loading import is_engine, is_foreign, is_trusted, make_agent
+from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.core.random import MASK
+from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
-from mineproof.match.batch import deal_quickly
+from mineproof.match.batch import Deal, Failures, end_of
 from mineproof.match.isolated import Isolation
-from mineproof.match.play import agent_seed, play
+from mineproof.match.play import ask, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
 from mineproof.review.metrics import measure
@@ -32,6 +33,10 @@ from mineproof.review.verdicts import review
 Value = int | float | str | None
 Row = dict[str, Value]
 Columns = dict[str, list[Value]]
+Won = bool | None
+"""Whether a game was won; None if the agent refused its rules."""
+ERROR = "error"
+"""The field of a failed game that says what happened. It is not stored."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,8 @@ class ChunkAnswer:
     columns: Columns
     seconds: float
     """The CPU time of the worker."""
+    error: str = ""
+    """What happened in the last failed game."""
 
     @property
     def games(self) -> int:
@@ -48,22 +55,29 @@ class ChunkAnswer:
         return len(self.columns["seed"])
 
     @property
-    def wins(self) -> list[bool]:
-        """Whether each game was won."""
-        return [result == Result.WIN for result in self.columns["result"]]
+    def wins(self) -> list[Won]:
+        """Whether each game was won; None for a refused game, which does not count."""
+        return [
+            None if result == Result.REFUSED else result == Result.WIN
+            for result in self.columns["result"]
+        ]
 
 
 def play_chunk(chunk: Chunk) -> ChunkAnswer:
     """Play a chunk, in the native core if the agent supports that.
 
+    A game that an isolated agent breaks off is recorded as failed.
+
     Raises:
-        AgentError: the agent failed. The message names the game.
+        AgentError: the agent cannot be made, or failed in this process.
+        WorkLimitError: too many games in a row failed.
     """
     started = time.process_time()
-    agent = _agent_of(threading.get_ident(), chunk.agent, chunk.isolated)
-    seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
-    found = [_play_condition(chunk, one, agent, seeds) for one in chunk.conditions]
-    return ChunkAnswer(_joined(found, chunk.count), time.process_time() - started)
+    agent = _agent_of(threading.get_ident(), chunk.agent, chunk.isolated, chunk.salt)
+    found = [_play_condition(chunk, one, agent) for one in chunk.conditions]
+    joined = _joined(found, chunk.count)
+    errors = [str(error) for error in joined.pop(ERROR, ()) if error]
+    return ChunkAnswer(joined, time.process_time() - started, (errors or [""])[-1])
 
 
 def batch_work(chunk: Chunk) -> list[ChunkAnswer]:
@@ -71,12 +85,23 @@ def batch_work(chunk: Chunk) -> list[ChunkAnswer]:
     return [play_chunk(chunk)]
 
 
-def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
-    if whole := _play_whole(chunk, condition, agent, seeds):
+def _play_condition(chunk: Chunk, condition: Condition, agent: Agent) -> Columns:
+    deals = _deals(chunk, condition)
+    if whole := _play_whole(chunk, condition, agent, deals):
         return whole
-    rows = [_play_one(chunk, condition, agent, seed) for seed in seeds]
-    names = [name for name in GAME_COLUMNS if name in rows[0]]
+    rows, failures = [], Failures()
+    for deal in deals:
+        rows.append(_play_one(chunk, condition, agent, deal))
+        failures.add(str(rows[-1]["result"]), str(rows[-1].get(ERROR)))
+    names = [name for name in (*GAME_COLUMNS, ERROR) if any(name in row for row in rows)]
     return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _deals(chunk: Chunk, condition: Condition) -> list[Deal]:
+    numbers = range(chunk.start, chunk.start + chunk.count)
+    if condition.boards.listed:
+        return [condition.boards.deals[i] for i in numbers]
+    return [Deal(i, condition.rules, (chunk.seed + i) & MASK, condition.first) for i in numbers]
 
 
 def _joined(found: list[Columns], count: int) -> Columns:
@@ -93,24 +118,26 @@ def _joined(found: list[Columns], count: int) -> Columns:
 
 
 @lru_cache(maxsize=8)
-def _agent_of(_thread: int, text: str, isolated: bool) -> Agent:
+def _agent_of(_thread: int, text: str, isolated: bool, salt: str) -> Agent:
     """Return the agent of a thread. It is created once and restarted for each game."""
-    return Isolation(text).make() if isolated else make_agent(text)
+    is_apart = is_foreign(text) if isolated else is_engine(text)
+    return Isolation(text, salt=salt).make() if is_apart else make_agent(text)
 
 
-def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
+def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, deals: Sequence[Deal]) -> Columns:
     """Play all games in the native core; return an empty table if that is not possible."""
     rules, first = condition.rules, condition.first
-    if chunk.probes or first is None or condition.boards.way or not is_ours(agent):
+    alike = all((deal.rules, deal.first) == (rules, first) for deal in deals)
+    if chunk.probes or first is None or condition.boards.way or not alike:
         return {}
-    if not isinstance(agent, PlaysWhole):
+    if is_foreign(chunk.agent) or not isinstance(agent, PlaysWhole):
         return {}
-    games = agent.play_whole(rules, [deal_quickly(rules, seed, first) for seed in seeds], first)
+    games = agent.play_whole(rules, [deal.board() for deal in deals], first)
     if not games:
         return {}
     results, guesses, steps, milliseconds, false_proofs = zip(*games, strict=True)
     return {
-        "seed": [*seeds],
+        "seed": [deal.seed for deal in deals],
         "result": [str(result) for result in results],
         "guesses": [*guesses],
         "false_proofs": [*false_proofs],
@@ -119,15 +146,23 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
     }
 
 
-def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Row:
-    board = condition.boards.find(condition.rules, agent, seed, condition.first)
-    game = Game(condition.rules, seed, condition.first, board)
+def _play_one(chunk: Chunk, condition: Condition, agent: Agent, deal: Deal) -> Row:
+    """Play and measure a game. Of a game that an isolated agent breaks off, only that is kept."""
+    try:
+        return _measured(chunk, condition, agent, deal)
+    except AgentError as error:
+        text = f"{condition.agent}, seed {deal.seed}: {error}"
+        return {"seed": deal.seed, "result": str(end_of(agent, error, text)), ERROR: text}
+
+
+def _measured(chunk: Chunk, condition: Condition, agent: Agent, deal: Deal) -> Row:
+    board = condition.boards.find(deal.rules, agent, deal.seed, deal.first)
+    if deal.mined is not None:
+        board = deal.board()
+    game = Game(deal.rules, deal.seed, deal.first, board)
     examined = _Examined(agent) if _is_examined(chunk, agent) else None
     tracer = Tracer(agent) if "chains" in chunk.probes else None
-    try:
-        record = play(game, examined or agent, watcher=tracer)
-    except AgentError as error:
-        raise AgentError(f"{condition.agent}, seed {seed}: {error}") from error
+    record = play(game, examined or agent, seed=_handed(agent, deal.seed, chunk), watcher=tracer)
     row = _basic_columns(game, record, agent)
     if examined is not None:
         row |= examined.row
@@ -135,6 +170,11 @@ def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Ro
     if tracer is not None:
         row |= {"chain": tracer.chains.length, "reach": tracer.chains.reach}
     return row | _probed(chunk, game, record, agent)
+
+
+def _handed(agent: Agent, seed: int, chunk: Chunk) -> int:
+    """Return the seed for an agent; an isolated one hashes it before its process gets it."""
+    return short_seed(seed) if is_trusted(agent) else hashed_seed(seed, chunk.salt)
 
 
 def _basic_columns(game: Game, record: Record, agent: Agent) -> Row:
@@ -177,8 +217,10 @@ def _probed(chunk: Chunk, game: Game, record: Record, agent: Agent) -> Row:
     if "stuck" in chunk.probes:
         assert game.outcome is not None
         is_stuck = game.outcome.result is Result.STUCK
-        stuck = why_stuck(agent, game.observation, game.seed) if is_stuck else None
+        seed = _handed(agent, game.seed, chunk)
+        stuck = why_stuck(agent, game.observation, seed) if is_stuck else None
         row["lack"] = None if stuck is None else stuck.lack.value
+        row["stuck_name"] = None if stuck is None else stuck.name
     return row
 
 
@@ -201,10 +243,10 @@ class _Examined:
         return {"provable": found.provable, "proved": found.proved, "unsound": found.unsound}
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        self._agent.start(rules, agent_seed(self._agent, seed))
+        self._agent.start(rules, seed)
 
     def decide(self, observation: Observation) -> Decision | None:
-        decision = self._agent.decide(observation)
+        decision = ask(self._agent, observation)
         if decision is None or not decision.proved:
             started = time.process_time()
             assert isinstance(self._agent, ShowsKnowledge)
