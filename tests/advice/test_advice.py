@@ -48,6 +48,8 @@ def test_the_first_move_is_the_usual_one() -> None:
     assert advice.hint(position).stages[-1].text == "Open (0, 0): the first cell is never a mine."
     assert advice.may_guess(position).text == "Yes: the first cell is never a mine."
     assert advice.why(position, (3, 3)).text == "(3, 3) is safe: the first cell is never a mine."
+    empty = new(with_options(mw.Rules.parse("9x9/0"), start="any"))
+    assert (advice.hint(empty).proved, advice.may_guess(empty).may) == (True, False)
     risky = new(with_options(mw.BEGINNER, start="any"))
     assert not advice.hint(risky).proved
     assert advice.first_decision(risky.rules).risk == 10 / 81  # type: ignore[union-attr]
@@ -116,7 +118,7 @@ def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
     assert advice.knowledge(STUCK, agent) is None
     found = advice.why_stuck(STUCK, agent)
     assert found is not None
-    assert found.text.startswith("nothing can be proved here (type")
+    assert found.text.startswith("nothing can be proved here (forced guess")
 
 
 def test_knowledge_is_of_the_position() -> None:

@@ -293,7 +293,7 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 def test_a_position_is_an_observation_or_text() -> None:
     """Values of other types are rejected, and the error names the type."""
     for wrong in (None, LAST_CELLS.encode(), 5):
-        with pytest.raises(TypeError, match="expected an Observation or"):
+        with pytest.raises(TypeError, match="expected a Game, an Observation, a Record"):
             mw.analyse(wrong)  # type: ignore[arg-type]
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 from itertools import combinations
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from sat_proofs import has_layout
@@ -18,9 +19,21 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import NO_GUESS
 from mineproof.generate import DrillKind, boards
 from mineproof.generate.boards import Order
-from mineproof.generate.drills import REASONING, Drill, drill_at, find_drill, format_drill
+from mineproof.generate.drills import (
+    REASONING,
+    Drill,
+    drill_at,
+    find_drill,
+    format_drill,
+    with_known_mines,
+)
+from mineproof.inference.counting import count
 from mineproof.notation.inputs import parse_inputs
 from mineproof.proof.kinds import ReasoningKind
+from mineproof.service import game_answers
+
+if TYPE_CHECKING:
+    from mineproof.service.answers import Context
 
 SAT_SECONDS, SAT_DRILLS = 4.0, 20
 """CPU seconds to spend on each kind of drill, and the maximum number of drills to check."""
@@ -72,10 +85,11 @@ def confirm(drill: Drill) -> None:
     assert drill.answers
     for cell in drill.answers[:5]:
         assert not has_layout(seen, clues, cell, True, True)
-    few = 1 if REASONING[drill.kind] is ReasoningKind.TWO_CLUES else 2
-    assert not safe_by_few(seen, few)
-    if few == 1:
-        assert safe_by_few(seen, 2)
+    kind = REASONING[drill.kind]
+    few = min(kind - 1, 2)
+    assert few == 0 or not safe_by_few(seen, few)
+    if kind <= ReasoningKind.TWO_CLUES:
+        assert safe_by_few(seen, kind)
     for cell in around(seen, clues) if drill.kind is DrillKind.MINE_COUNT else ():
         assert has_layout(seen, clues, cell, True, False)
 
@@ -105,6 +119,33 @@ def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
     assert not named or kind is not DrillKind.SUBSET
 
 
+BY_COUNT = "5x5x8\nHHHHH\nH112H\nH101H\nH312H\nHHHHH\n"
+"""A position in which the clues prove two safe cells, and the mine count six more."""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", DrillKind)
+def test_answers_are_all_proved_safe_cells(kind: DrillKind) -> None:
+    """The answers are the safe cells of `analyse`, with the mine count, at every level."""
+    drills = [
+        find_drill(Order(replace(level, start=start), Cell(3, 3)), kind, 1)
+        for level in (mw.BEGINNER, mw.INTERMEDIATE, mw.EXPERT)
+        for start in (NO_GUESS, mw.BEGINNER.start)
+    ]
+    by_page = game_answers.drill(cast("Context", None), kind, 7)
+    pairs: list[tuple[Observation, list[tuple[int, int]]]]
+    pairs = [(drill.position, list(drill.answers)) for drill in drills]
+    pairs.append((mw.parse_position(by_page["position"]), [*map(tuple, by_page["answers"])]))
+    for position, answers in pairs:
+        assert answers == list(mw.analyse(position, moves=False).safe)
+
+
+def test_answers_by_cases_use_the_mine_count_too() -> None:
+    found = drill_at(mw.parse_position(BY_COUNT))
+    assert found is not None
+    assert (found.kind, len(found.answers)) == (DrillKind.CASES, 8)
+
+
 def test_drills_are_pure_functions_and_files() -> None:
     """Equal arguments give the same drill, and its text can be parsed into the same position."""
     drills = [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
@@ -115,10 +156,32 @@ def test_drills_are_pure_functions_and_files() -> None:
     assert all(drill_at(drill.position) == drill for drill in drills)
 
 
+@pytest.mark.parametrize("kind", DrillKind)
+def test_known_mines_are_flagged_and_leave_the_drill_as_hard(kind: DrillKind) -> None:
+    """All flags are on proved mines. Flags that harder reasoning proves would give hints."""
+    drills = [find_drill(ORDER, kind, 60, index) for index in range(3)]
+    flags = 0
+    for drill in drills:
+        seen = with_known_mines(drill)
+        marked = {index for index, mark in enumerate(seen.marks) if mark}
+        flags += len(marked)
+        assert marked <= set(count(drill.position).mined)
+        assert drill_at(Observation(seen.rules, seen.shown)) == drill
+        by_one = {cell for cell in marked if int(explain(seen, cell)) == 1}
+        assert REASONING[kind] > ReasoningKind.TWO_CLUES or marked == by_one
+    assert flags
+
+
+def explain(seen: Observation, index: int) -> float:
+    """Return the difficulty of the easiest proof of a cell."""
+    return mw.explain(seen, seen.grid.cell(index)).difficulty
+
+
 def test_positions_that_train_nothing() -> None:
-    """A position has no drill if a single clue proves a cell safe, or if no cell can be proved."""
-    one: Drill | None = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
-    assert one is None or REASONING[one.kind] > ReasoningKind.ONE_CLUE
+    """A position has no drill if no cell is proved safe."""
+    one = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
+    assert one is not None
+    assert one.kind is DrillKind.ONE_CLUE
     assert drill_at(mw.parse_position("2x2x1\nHH\n1H\n")) is None
     assert drill_at(mw.parse_position("3x3x1\nH10\n110\n000\n")) is None
 

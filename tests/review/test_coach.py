@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
+import random
 
 import pytest
 
 import mineproof as mw
 from mineproof.backend import backend
+from mineproof.core.clues import UNOPENED
 from mineproof.core.game import Game
+from mineproof.core.random import Purpose, Stream
 from mineproof.generate import DrillKind
 from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
-from mineproof.match.play import make_record
 from mineproof.notation.codec import from_plain, to_plain
-from mineproof.notation.records import Record, Step
-from mineproof.review.coach import GameReport, MissedKind, coach, explain_mistake
-from mineproof.review.coaching import Coaching
+from mineproof.notation.records import Record, Step, make_record
+from mineproof.review.coach import GameReport, GuessLuck, MissedKind, coach, explain_mistake
+from mineproof.review.coaching import Coaching, judge_luck
 from mineproof.review.verdicts import review
 from mineproof.search.winning import weigh_move, win_chances
 
@@ -53,6 +56,70 @@ def test_a_best_guess_is_no_mistake() -> None:
     assert found.expected_hits == pytest.approx(0.25)
     assert found.luck == pytest.approx(0.75)
     assert Coaching((found,)).practise is None
+
+
+def test_a_chord_counts_every_mine_that_it_may_hit() -> None:
+    """With wrong flags on a 3x3 board, a chord hits the two mines that it is expected to hit."""
+    flags = ("mark 0,0", "mark 0,1", "chord 1,1")
+    found = coach(record_of("3x3/2", (6, 8), (1, 1), *flags))
+    assert found.hits == 2
+    assert found.expected_hits == pytest.approx(6 * 2 / 8)
+    assert found.guesses[0].risk == pytest.approx(1 - 1 / 28)
+
+
+def test_hits_match_the_expected_number_for_players_who_chord() -> None:
+    """Expected hits are right on average: the guesses of 150 careless games hit about as many."""
+    guesses: list[GuessLuck] = []
+    for seed in range(150):
+        game, stream = Game(mw.Rules.parse("4x4/5"), seed), Stream(seed, Purpose.AGENT)
+        game.play(mw.Move("open", (1, 1)))
+        seen = game.observation
+        closed = [i for i in seen.grid.neighbours(5) if seen.shown[i] == UNOPENED]
+        for _ in range(seen.shown[5] if not game.is_over else 0):
+            cell = closed.pop(stream.below(len(closed)))
+            game.play(mw.Move("mark", seen.grid.cell(cell)))
+        if closed and not game.is_over:
+            game.play(mw.Move("chord", (1, 1)))
+            guesses += coach(make_record(game, tuple(map(Step, game.moves)))).guesses
+    gap = math.fsum(one.hits - one.expected for one in guesses)
+    spread = math.sqrt(math.fsum(one.expected for one in guesses))
+    assert abs(gap) < 4 * spread
+    assert math.fsum(one.hits - one.risk for one in guesses) > 4 * spread  # several in one chord
+    assert judge_luck(guesses) == "as expected"
+
+
+def players_called(
+    word: str, players: int, games: int, factor: float = 1.0, *, leaves: bool = False
+) -> int:
+    """Count the simulated players with this luck, whose guesses hit `factor` times too often.
+
+    A game ends at the first hit. A player who `leaves` stops as soon as the verdict changes.
+    """
+    rng, found = random.Random(f"{word} {factor} {leaves}"), 0
+    for _ in range(players):
+        guesses: list[GuessLuck] = []
+        for _ in range(games):
+            for _ in range(rng.randrange(1, 6)):
+                risk = rng.choice((0.05, 0.1, 0.2, 0.35, 0.5))
+                guesses.append(GuessLuck(1, 1, risk, risk, int(rng.random() < risk * factor)))
+                if guesses[-1].hits:
+                    break
+            if leaves and judge_luck(guesses) == word:
+                break
+        found += judge_luck(guesses) == word
+    return found
+
+
+@pytest.mark.full
+def test_luck_keeps_its_level_and_is_found() -> None:
+    """Players with fair luck are rarely called lucky, even if they stop at the best moment."""
+    for word in ("lucky", "unlucky"):
+        # The level is 5 % for both words together. The limit is 4 standard errors above 5 %.
+        assert players_called(word, 80, 40, leaves=True) <= 11
+    assert players_called("unlucky", 20, 100, 1.5) >= 12
+    assert players_called("lucky", 20, 100, 0.5) >= 16
+    one = GuessLuck(1, 1, 0.1, 0.1, 1)
+    assert judge_luck([one]) == judge_luck([]) == "as expected"
 
 
 def test_time_is_lost_before_proved_moves_only() -> None:

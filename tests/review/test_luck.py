@@ -11,8 +11,7 @@ from mineproof.core.board import Board
 from mineproof.core.game import Game
 from mineproof.core.move import Move
 from mineproof.core.rules import INTERMEDIATE, Rules
-from mineproof.match.play import make_record
-from mineproof.notation.records import Record, Step
+from mineproof.notation.records import Record, Step, make_record
 from mineproof.review.stuck import Completeness, completeness
 from mineproof.review.verdicts import Review, review
 

@@ -18,8 +18,7 @@ from mineproof.cli.main import mineproof_command
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.move import Move
 from mineproof.core.rules import with_options
-from mineproof.match.play import make_record
-from mineproof.notation.records import Step, format_record, parse_record
+from mineproof.notation.records import Step, format_record, make_record, parse_record
 from mineproof.review import replays
 from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader, is_replay, parse_replay, read_replay
@@ -59,6 +58,7 @@ def test_our_own_replay(tmp_path: Path) -> None:
     assert found.steps[0].move == Move("mark", (1, 0))
     assert Move("open", (2, 0)) in [step.move for step in found.steps]
     assert all(step.seconds is not None for step in found.steps)
+    assert found.milliseconds > 0
     assert found.outcome is not None
     assert found.outcome.result == "win"
     assert parse_record(format_record(found)) == found

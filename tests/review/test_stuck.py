@@ -13,7 +13,8 @@ from mineproof.agents.loading import make_agent
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.core.rules import EASY, with_options
+from mineproof.core.rules import EASY, HARD, with_options
+from mineproof.match.play import play
 from mineproof.notation.position_text import parse_positions
 from mineproof.review.stuck import Lack, Stuck, classify, why_stuck
 
@@ -71,14 +72,14 @@ def test_mines_count_only_where_marks_matter() -> None:
     """A proved mine gives no move if the goal is to open cells."""
     observation = load("lab3-stuck.mine")[1]
     plain = Observation(EASY.public(), observation.shown)
-    assert why_stuck(make_agent("sentences:stuck=stop"), plain) == Stuck(Lack.NOTHING, type=1)
+    assert why_stuck(make_agent("sentences:stuck=stop"), plain) == Stuck(Lack.NOTHING)
 
 
 def test_unknown_mine_count() -> None:
     observation = load("lab3-stuck.mine")[2]
     rules = with_options(EASY, goal="mark", mine_count="unknown").public()
     found = why_stuck(make_agent("sentences:stuck=stop"), Observation(rules, observation.shown))
-    assert found == Stuck(Lack.NOTHING, type=1)
+    assert found == Stuck(Lack.NOTHING)
 
 
 def test_agents_without_conclusions() -> None:
@@ -90,6 +91,31 @@ def test_agents_without_conclusions() -> None:
 
 def test_type_2_is_the_start_of_a_game() -> None:
     assert load("lab3-type2.mine")[0].shown == Game(EASY, seed=16).observation.shown
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("3x1x1\nH1H", "type 1"),
+        ("2x2x1\nHH\nH1", "forced guess"),  # three cells are unknown
+        ("4x1x1\nH1HH", "counted end"),  # a cell that no clue touches, but not the last one
+        ("3x1x2\nH2H", "forced guess"),  # both of the last two cells are mines
+    ],
+)
+def test_other_positions_have_names_of_their_own(text: str, name: str) -> None:
+    """Only the positions that the report describes are its types."""
+    (position,) = parse_positions(text)
+    assert classify(position).name == name
+
+
+def test_a_stuck_game_far_from_the_end_is_no_type_1() -> None:
+    rules = with_options(HARD, goal="mark")
+    agent, game = make_agent("sentences:stuck=stop"), Game(rules, seed=9)
+    play(game, agent)
+    found = why_stuck(agent, game.observation)
+    assert found is not None
+    assert (found.type, found.unknown > 100) == (None, True)
+    assert f"{found.unknown} unknown cells" in found.text
 
 
 @given(observations(max_side=5))

@@ -14,6 +14,7 @@ from mineproof.inference.counting import count
 from mineproof.notation.codec import to_plain
 from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Record, Step
+from mineproof.proof.explainer import PositionExplainer
 from mineproof.review.verdicts import Kind, Verdict, judge_risk, review
 from mineproof.review.verdicts import verdict as judge
 from mineproof.search.winning import win_chances
@@ -60,6 +61,43 @@ def test_the_safer_guess_is_named() -> None:
         "It risked 50.0\u00a0%. Nothing was proved safe, but (0, 5) had a risk of 33.3\u00a0%."
     )
     assert "proved to be a mine" in verdict("2x1x1\n1H\n", "open 0,1").text
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "glyph"),
+    [
+        ("3x2x1\n0HH\nHHH\n", "open 0,1", ""),
+        ("2x2x1\nHH\n11\n", "open 0,0", ""),
+        ("6x1x2\nH1HHHH\n", "open 0,0", "?!"),
+        ("4x1x1\nH1HH\n", "open 0,0", "?"),
+        ("2x1x1\n1H\n", "open 0,1", "??"),
+    ],
+)
+def test_a_mistake_has_a_glyph(text: str, move: str, glyph: str) -> None:
+    found = verdict(text, move)
+    assert found.glyph == to_plain(found)["glyph"] == glyph
+
+
+def test_a_proved_mine_comes_with_its_proof() -> None:
+    """The proof names the cell that was opened; with a chord, the one that was the mine."""
+    text = "7x3x2\n1H1HHHH\n1111HHH\n0001HHH\n"
+    for move in ("open 0,1", "chord 0,0"):
+        mine = verdict(text, move).mine
+        assert mine is not None
+        assert (mine.cell, mine.proved) == ((0, 1), "mined")
+        assert mine.steps
+    assert verdict(text, "open 0,6").mine is None
+
+
+def test_the_better_move_is_close_if_its_proof_is_easy() -> None:
+    """An easier proof at the other end of the board teaches less than a short one close by."""
+    text = "13x3x4\n1HHHHHHHHHHHH\n112HHHHHHH111\n001HHHHHHH100\n"
+    found = verdict(text, "open 0,12").better
+    easiest = PositionExplainer(parse_position(text)).easiest()
+    assert found is not None
+    assert easiest is not None
+    assert (found.cell, easiest.cell) == ((0, 11), (0, 2))
+    assert easiest.difficulty < found.difficulty
 
 
 def test_best_play_is_the_best_guess_whatever_it_risks() -> None:

@@ -84,5 +84,7 @@ def first_decision(rules: PublicRules) -> Decision | None:
     move = Move(Action.OPEN, cell)
     if rules.start.kind is not StartKind.ANY:
         return Decision(move, True, Reason("the first cell is never a mine"), 0.0)
+    if rules.mines == 0:
+        return Decision(move, True, Reason("the board has no mines"), 0.0)
     risk = None if rules.mines is None else rules.mines / rules.grid.size
     return Decision(move, False, Reason("nothing is known before the first cell is open"), risk)

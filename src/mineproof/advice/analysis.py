@@ -21,7 +21,7 @@ from mineproof.inference import counting
 from mineproof.inference.budget import NEVER, Budget
 from mineproof.inference.counting import Density, Facts
 from mineproof.notation.codec import plain_form, to_plain
-from mineproof.notation.position_text import parse_position
+from mineproof.notation.inputs import Source, position_of
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import find_win
 
@@ -155,9 +155,10 @@ class Analysis:
 
 
 def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
-    position: Observation | str,
+    position: Source,
     moves: bool = True,
     *,
+    move: int | None = None,
     clues: ClueRule | str | None = None,
     flags_are_mines: bool = False,
     density: float | None = None,
@@ -169,7 +170,8 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     """Return all facts about a position.
 
     Args:
-        position: an observation, or `.mine` text that holds one position.
+        position: a game, an observation, a record, a game id, `.mine` text, or a path.
+        move: of a record, take the position before this move, counted from 1; by default the last.
         moves: whether to search for the best moves.
         clues: the clue rule or its text form; by default the rule of the observation, and
             exact clues for text.
@@ -181,7 +183,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
         sampled: return estimated risks, with `exact` False, if a limit is reached.
 
     Raises:
-        TypeError: the position is neither an observation nor text.
+        TypeError: the position is of another type.
         NotationError: the text is not a position.
         InputError: a limit or the density is out of range.
         ContradictionError: no layout fits the position.
@@ -192,11 +194,13 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     limits = budget if isinstance(budget, Budget) else Budget(budget, memory, nodes)
     is_timed = limits.deadline < NEVER
     prior = None if density is None else Density(density)
-    plain = clues is None and not (flags_are_mines or is_timed or limits.nodes or sampled)
-    facts = counting.count_text(position, limits) if plain and isinstance(position, str) else None
+    plain = clues is None and move is None
+    plain = plain and not (flags_are_mines or is_timed or limits.nodes or sampled)
+    is_text = plain and isinstance(position, str) and "\n" in position
+    facts = counting.count_text(str(position), limits) if is_text else None
     flags: tuple[int, ...] = ()
     if facts is None:
-        seen = given_position(position, clues)
+        seen = given_position(position, clues, move=move)
         if flags_are_mines:
             seen, given = seen.with_marks_as_mines(), seen.shown
             flags = tuple(i for i, code in enumerate(given) if code != seen.shown[i])
@@ -209,15 +213,15 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
 
 
 def given_position(
-    position: Observation | str, clues: ClueRule | str | None, flags_are_mines: bool = False
+    source: Source,
+    clues: ClueRule | str | None,
+    flags_are_mines: bool = False,
+    move: int | None = None,
 ) -> Observation:
-    """Return a position, given as text or as an observation, under a clue rule."""
+    """Return the position that a source names, under a clue rule."""
     model = ClueRule.parse(clues) if isinstance(clues, str) else clues
-    if isinstance(position, str):
-        position = parse_position(position, clues=model or EXACT)
-    elif not isinstance(position, Observation):
-        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
-    elif model is not None and model != position.rules.clues:
+    position = position_of(source, move, clues=model or EXACT)
+    if model is not None and model != position.rules.clues:
         rules = replace(position.rules, clues=model)
         position = Observation(rules, position.shown, position.marks)
     return position.with_marks_as_mines() if flags_are_mines else position

@@ -14,11 +14,12 @@ from mineproof.advice.analysis import given_position
 from mineproof.advice.chances import win_chances
 from mineproof.core.clues import ClueRule
 from mineproof.core.decision import Candidate, Decision
-from mineproof.core.grid import Cell
+from mineproof.core.grid import Cell, as_cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.words import joined, percent
 from mineproof.inference.budget import Budget, question_budget
+from mineproof.notation.inputs import Source
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explainer import explain as explain_cell
 from mineproof.proof.explanation import Explanation
@@ -83,9 +84,10 @@ def why(position: Observation, cell: tuple[int, int], budget: Budget | None = No
 
 
 def explain(  # noqa: PLR0913  (one keyword for each option of the command)
-    position: Observation | str,
+    position: Source,
     cell: tuple[int, int],
     *,
+    move: int | None = None,
     clues: ClueRule | str | None = None,
     flags_are_mines: bool = False,
     budget: Budget | float | None = None,
@@ -94,8 +96,9 @@ def explain(  # noqa: PLR0913  (one keyword for each option of the command)
     """Return why a cell is safe or a mine, or what its risk depends on; see `why`.
 
     Args:
-        position: an observation, or `.mine` text that holds one position.
+        position: a game, an observation, a record, a game id, `.mine` text, or a path.
         cell: row and column.
+        move: of a record, take the position before this move, counted from 1; by default the last.
         clues: the clue rule or its text form; by default the rule of the observation, and
             exact clues for text.
         flags_are_mines: treat every flag as a proved mine.
@@ -104,13 +107,14 @@ def explain(  # noqa: PLR0913  (one keyword for each option of the command)
         memory: the memory limit in bytes, 1 GB by default.
 
     Raises:
+        TypeError: the position or the cell is of another type.
         NotationError: the text is not a position.
         InputError: the cell is not on the board.
         ContradictionError: no layout fits the position.
         WorkLimitError: the answer takes more than the budget.
     """
     limits = budget if isinstance(budget, Budget) else Budget(budget, memory)
-    return why(given_position(position, clues, flags_are_mines), cell, limits)
+    return why(given_position(position, clues, flags_are_mines, move), as_cell(cell), limits)
 
 
 def hint(position: Observation, budget: Budget | None = None) -> Hint:
@@ -138,7 +142,7 @@ def may_guess(position: Observation, budget: Budget | None = None) -> GuessAnswe
         ContradictionError: no layout fits the position.
         WorkLimitError: the answer takes more than the budget.
     """
-    if position.is_new:
+    if position.is_new and position.rules.mines != 0:
         first = first_decision(position.rules)
         return GuessAnswer(True, "Yes." if first is None else f"Yes: {first.reason}.")
     found = _easiest(position, question_budget(budget))

@@ -9,6 +9,7 @@ drill again as the learner sees it, without conclusions from earlier moves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -37,6 +38,7 @@ STEPS = 1_000
 
 
 REASONING = {
+    DrillKind.ONE_CLUE: ReasoningKind.ONE_CLUE,
     DrillKind.PATTERN: ReasoningKind.TWO_CLUES,
     DrillKind.SUBSET: ReasoningKind.TWO_CLUES,
     DrillKind.SEVERAL_CLUES: ReasoningKind.SEVERAL_CLUES,
@@ -44,7 +46,7 @@ REASONING = {
     DrillKind.MINE_COUNT: ReasoningKind.MINE_COUNT,
 }
 """The kind of reasoning that each kind of drill needs."""
-VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
+VARIETY = {kind: 3 if REASONING[kind] <= ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
 """Number of drills to choose from on each board. For rare kinds, the first drill is used."""
 
 
@@ -69,28 +71,37 @@ class Drill:
         return found
 
 
-def shows_by_one_clue(position: Observation) -> bool:
-    """Return whether single clues, one after the other, prove a cell safe."""
-    proofs = EasiestProofs(Reading(position), Budget())
-    return Closure(proofs.statements, ReasoningKind.ONE_CLUE, Budget()).run(is_safe) is not None
-
-
 def drill_at(position: Observation, budget: Budget | None = None) -> Drill | None:
     """Return a position as a drill.
 
     Returns:
-        None if single clues prove a cell safe, if nothing is proved safe, or if a proof by cases
-        is too long.
+        None if nothing is proved safe, or if a proof by cases is too long.
     """
     reading = Reading(position)
     closure = _conclude(EasiestProofs(reading, Budget()).statements)
-    if closure is None or closure.kind is ReasoningKind.ONE_CLUE:
+    if closure is None:
         return None
     if not _safe(closure):
         return _hard_drill(position, closure, budget)
-    several = closure.kind is ReasoningKind.SEVERAL_CLUES
-    kind = DrillKind.SEVERAL_CLUES if several else _two_clues(reading, closure)
+    found = [kind for kind in DrillKind if REASONING[kind] is closure.kind]
+    kind = found[0] if len(found) == 1 else _two_clues(reading, closure)
     return _drill(position, kind, count(position, budget=budget).safe)
+
+
+def with_known_mines(drill: Drill) -> Observation:
+    """Return the position of a drill with flags on the mines that easier reasoning proves.
+
+    Single clues prove the mines of the easiest drills.
+    """
+    position = drill.position
+    easier = min(max(REASONING[drill.kind] - 1, 1), ReasoningKind.SEVERAL_CLUES)
+    statements = EasiestProofs(Reading(position), Budget()).statements
+    closure = Closure(statements, ReasoningKind(easier), Budget(nodes=STEPS))
+    with suppress(WorkLimitError):  # flag the mines found so far
+        closure.run()
+    mines = {cell for cell, mined in closure.known.items() if mined}
+    marks = bytes(index in mines for index in range(position.grid.size))
+    return Observation(position.rules, position.shown, marks)
 
 
 def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
@@ -170,9 +181,9 @@ def _two_clues(reading: Reading, closure: Closure) -> DrillKind:
 
 
 def _hard_drill(position: Observation, closure: Closure, budget: Budget | None) -> Drill | None:
-    facts = count(position, prior=Density(0.5), budget=budget)
+    safe = count(position, budget=budget).safe
+    facts = count(position, prior=Density(0.5), budget=budget)  # without the mine count
     if not facts.safe:
-        safe = count(position, budget=budget).safe
         return _drill(position, DrillKind.MINE_COUNT, safe) if safe else None
     proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
     closure.budget = Budget(nodes=WORK)
@@ -180,7 +191,7 @@ def _hard_drill(position: Observation, closure: Closure, budget: Budget | None) 
         found = easiest_by_cases(closure, proved)
     except WorkLimitError:
         found = None
-    return None if found is None else _drill(position, DrillKind.CASES, facts.safe)
+    return None if found is None else _drill(position, DrillKind.CASES, safe)
 
 
 def _drill(position: Observation, kind: DrillKind, safe: Sequence[int]) -> Drill:

@@ -40,7 +40,7 @@ class ProofStep:
     *("cell", "proved", "clues", "uses_mine_count", "smallest", "rule", "difficulty", "risk"),
     *("text", "steps"),
 )
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(HasPicture):
     """Why a cell is safe or a mine, or what its risk depends on."""
 
@@ -62,8 +62,16 @@ class Explanation(HasPicture):
     """An explanation in plain sentences: the easiest proof, or where the risk comes from."""
     steps: tuple[ProofStep, ...] = ()
     """The easiest proof, step by step; empty if nothing is proved or the cell is open."""
-    position: Observation | None = field(default=None, repr=False, compare=False)
+    position: Observation | None = field(default=None, compare=False)
     """The position, for drawing a picture; None if it was not stored."""
+
+    def __repr__(self) -> str:
+        found = f"risk {self.risk:.3g}" if self.proved is None else self.proved
+        return f"<Explanation {self.cell}, {found}: {self.text:.200}>"
+
+    def __str__(self) -> str:
+        """Return the explanation in plain sentences."""
+        return self.text
 
     def to_plain(self) -> dict[str, Any]:
         """Return the fields of the JSON form as plain values."""

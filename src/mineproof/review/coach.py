@@ -8,6 +8,7 @@ sampled layouts. Time is lost if a cell was proved safe and the player took far 
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from enum import StrEnum
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.generate.drills import Drill, drill_at, shows_by_one_clue
+from mineproof.generate.drills import Drill, drill_at
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.notation.plain_forms import plain_form
@@ -37,7 +38,7 @@ EXAMINED_PAUSES = 3
 class MissedKind(StrEnum):
     """The kinds of reasoning that a player can miss, the easiest first.
 
-    They are the kinds of drills, plus single clues and better guesses.
+    They are the kinds of drills, plus better guesses.
     """
 
     words: str
@@ -98,7 +99,33 @@ class Pause:
     drill: Drill | None = None
 
 
-@plain_form("*", "cost", "lost", "3bv_per_second=speed", "efficiency")
+@dataclass(frozen=True)
+class GuessLuck:
+    """A guess: how many mines it was expected to hit, and how many it hit."""
+
+    number: int
+    """The number of the move, from 1."""
+    cells: int
+    """The number of cells that the move opened directly."""
+    risk: float
+    """The chance of hitting any mine."""
+    expected: float
+    """The expected number of mines."""
+    hits: int
+
+    def log_mean(self, tilt: float) -> float:
+        """Return a bound on the logarithm of the mean of exp(tilt * mines hit).
+
+        The exponential function is convex. So among all distributions with this risk and expected
+        number, its mean is largest if the guess hits either no mine, one mine, or all its cells.
+        """
+        more = max(0.0, self.expected - self.risk)  # sampled risks can contradict each other
+        every = min(self.risk, more / max(1, self.cells - 1))
+        one = (self.risk - every) * math.exp(tilt)
+        return math.log(1 - self.risk + one + every * math.exp(tilt * self.cells))
+
+
+@plain_form("*", "expected_hits", "hits", "cost", "lost", "3bv_per_second=speed", "efficiency")
 @dataclass(frozen=True)
 class GameReport:
     """The coach's report on one game."""
@@ -113,9 +140,8 @@ class GameReport:
     luck: float
     """The chance of surviving all guesses of the game."""
     best_luck: float
-    expected_hits: float
-    """The expected number of mines that these guesses hit."""
-    hits: int
+    guesses: tuple[GuessLuck, ...]
+    """The guesses that could be judged."""
     bbbv: int
     solved: int
     """The part of the 3BV that was opened."""
@@ -127,6 +153,16 @@ class GameReport:
     unjudged: tuple[int, ...] = ()
     """The numbers of moves that could not be judged, or whose cost could not be found, within the
     limits."""
+
+    @property
+    def expected_hits(self) -> float:
+        """The expected number of mines that the guesses hit."""
+        return math.fsum(guess.expected for guess in self.guesses)
+
+    @property
+    def hits(self) -> int:
+        """The number of mines that the guesses hit."""
+        return sum(guess.hits for guess in self.guesses)
 
     @property
     def cost(self) -> float:
@@ -180,8 +216,7 @@ def coach(
         totals=judged.totals,
         luck=judged.luck,
         best_luck=judged.best_luck,
-        expected_hits=sum(one.risk for one in verdicts),
-        hits=0 if outcome is None else outcome.hits,
+        guesses=tuple(_guess_luck(one, positions) for one in judged.guesses),
         bbbv=metrics.bbbv if metrics else 0,
         solved=metrics.solved if metrics else 0,
         clicks=metrics.clicks if metrics else 0,
@@ -190,6 +225,12 @@ def coach(
         pauses=tuple(_pauses(record, verdicts, positions, budget)),
         unjudged=tuple(sorted((*judged.unjudged, *left_out))),
     )
+
+
+def _guess_luck(guess: Verdict, positions: Sequence[Observation]) -> GuessLuck:
+    before, after = positions[guess.number - 1 : guess.number + 1]
+    cells = len(opened_by(before, guess.move))
+    return GuessLuck(guess.number, cells, guess.risk, guess.mines, after.hits - before.hits)
 
 
 def _mistakes(
@@ -235,10 +276,8 @@ def _needed(
         return MissedKind.BETTER_GUESS, None
     unmarked = Observation(position.rules, position.shown)  # flags would give the answer away
     drill = drill_at(unmarked, budget)
-    if drill is not None:
-        return MissedKind(drill.kind.value), drill
     # If no proof is found within the limit, assume that a proof needs cases.
-    return MissedKind.ONE_CLUE if shows_by_one_clue(position) else MissedKind.CASES, None
+    return MissedKind.CASES if drill is None else MissedKind(drill.kind.value), drill
 
 
 def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMove | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,8 +11,13 @@ from typing import Any, NamedTuple
 from mineproof.core.words import counted, share
 from mineproof.generate import DrillKind
 from mineproof.generate.drills import Drill
-from mineproof.review.coach import GameReport, MissedKind, Mistake
+from mineproof.review.coach import GameReport, GuessLuck, MissedKind, Mistake
 from mineproof.review.verdicts import Kind
+
+LUCK_LEVEL = 0.05
+"""The maximum chance of calling a player lucky or unlucky although the luck was fair."""
+TILTS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
+"""How strongly each bet of the luck test depends on the mines hit."""
 
 
 class MissedSum(NamedTuple):
@@ -88,6 +94,7 @@ class Coaching:
             "wins_lost": self.wins_lost,
             "expected_hits": sum(game.expected_hits for game in self.games),
             "hits": sum(game.hits for game in self.games),
+            "luck": judge_luck([one for game in self.games for one in game.guesses]),
             "seconds": seconds if timed else None,
             "seconds_lost": sum(game.lost for game in timed) if timed else None,
             "3bv_per_second": sum(game.solved for game in timed) / seconds if timed else None,
@@ -105,7 +112,7 @@ class Coaching:
         wins = max(0.0, self.wins_lost)
         yield f"Avoidable risks cost you about {wins:.1f} wins per 100 games."
         if sums["expected_hits"]:
-            yield _luck(sums["hits"], sums["expected_hits"])
+            yield _luck_text(sums)
         if sums["seconds"] is not None:
             yield (
                 f"You lost {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} seconds on proved "
@@ -124,12 +131,27 @@ class Coaching:
         return f"Practise next: {words}. Also, {look}." if easy else f"Practise next: {words}."
 
 
-def _luck(hits: int, expected: float) -> str:
+def judge_luck(guesses: Sequence[GuessLuck]) -> str:
+    """Return `lucky`, `unlucky` or `as expected`, from a test at the level `LUCK_LEVEL`.
+
+    For each tilt, the product of exp(tilt * hits) / its mean is a fair bet on the guesses: with
+    fair luck, its expected value stays at most 1. So the mean of these bets reaches
+    1 / `LUCK_LEVEL` with a chance of at most `LUCK_LEVEL` (Ville, 1939), however the player guesses
+    and whenever the games end.
+    """
+    bets = (math.fsum(t * one.hits - one.log_mean(t) for one in guesses) for t in TILTS)
+    if math.fsum(math.exp(min(bet, 700.0)) for bet in bets) < len(TILTS) / LUCK_LEVEL:
+        return "as expected"
+    excess = math.fsum(one.hits - one.expected for one in guesses)
+    return "unlucky" if excess > 0 else "lucky"
+
+
+def _luck_text(sums: dict[str, Any]) -> str:
     """Compare the mines that the guesses hit with the expected number."""
-    kind = "about as lucky as" if abs(hits - expected) < 0.5 else "luckier than"
-    if hits >= expected + 0.5:
-        kind = "unluckier than"
+    hits, expected = counted(sums["hits"], "mine"), f"{sums['expected_hits']:.1f}"
+    if sums["luck"] == "as expected":
+        return f"Your guesses hit {hits}, as expected (about {expected})."
     return (
-        f"Your guesses hit {counted(hits, 'mine')}. The expected number is {expected:.1f}, "
-        f"so you were {kind} usual."
+        f"Your guesses hit {hits}, but the expected number is {expected}. "
+        f"You were {sums['luck']} (tested at the {share(LUCK_LEVEL, 0)} level)."
     )

@@ -172,7 +172,9 @@ def _record(replay: Replay) -> Record:
         move = _move(game, what, Cell(row, column))
         if move is not None:
             steps.append(Step(move, seconds=round(seconds, 3)))
-    return Record(rules, 0, first, board.mine_indices, tuple(steps), game.outcome, replay.player)
+    milliseconds = round(1000 * clicks[-1][0], 3)
+    found = (first, board.mine_indices, tuple(steps), game.outcome, replay.player, milliseconds)
+    return Record(rules, 0, *found)
 
 
 def _move(game: Game, what: int, cell: Cell) -> Move | None:

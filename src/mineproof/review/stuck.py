@@ -2,9 +2,8 @@
 
 The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these positions
 cannot be solved without a guess, some can be solved with the mine count, and some with more
-reasoning about the same clues. The exact engine decides which of these applies. This gives the
-position's type, one of four in the report. The report's "opening" lasts until half of the cells are
-known.
+reasoning about the same clues. The exact engine decides which of these applies. Four special cases
+are the types of the report. All other stuck positions have names of their own.
 
 The engine also finds every cell that is the same in all layouts. The completeness of an agent is
 the share of these cells that it knows. Its claims about other cells are counted as unsound.
@@ -12,7 +11,7 @@ the share of these cells that it knows. Its claims about other cells are counted
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from mineproof.agents.knowledge import KnowledgeAgent
@@ -21,35 +20,42 @@ from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
+from mineproof.core.words import counted
 from mineproof.inference.counting import Facts, Range, count
+from mineproof.match.play import ask
 
 
 class Lack(StrEnum):
-    """The reasons why an agent can be stuck, with a description."""
+    """The reasons why an agent can be stuck, with a description and a name for the position."""
 
     words: str
+    position: str
 
-    def __new__(cls, name: str, words: str = "") -> Lack:
-        """Create a member with a description."""
+    def __new__(cls, name: str, words: str = "", position: str = "") -> Lack:
+        """Create a member with its texts."""
         member = str.__new__(cls, name)
-        member._value_, member.words = name, words
+        member._value_, member.words, member.position = name, words, position
         return member
 
-    NOTHING = "nothing", "nothing can be proved here"
+    NOTHING = "nothing", "nothing can be proved here", "forced guess"
     """Nothing is provable, so a guess is needed."""
-    MINE_COUNT = "mine-count", "the mine count would prove something"
+    MINE_COUNT = "mine-count", "the mine count would prove something", "counted end"
     """Something is provable, but only with the mine count."""
-    REASONING = "reasoning", "more reasoning about the same clues would prove something"
+    REASONING = (
+        "reasoning",
+        "more reasoning about the same clues would prove something",
+        "deeper proof",
+    )
     """The clues alone prove something, but the agent's reasoning does not find it."""
 
 
 TYPES = {
-    1: "the last cells, which only a guess can decide",
-    2: "the opening, where the clues are too far apart to prove anything",
-    3: "a cell that no clue touches",
-    4: "clues that only the number of remaining mines can decide",
+    1: "the last two cells, one of them a mine",
+    2: "the start, where the given cells prove nothing together",
+    3: "a last cell that no clue touches",
+    4: "three last cells, two overlapping clues and one mine",
 }
-"""The types of stuck games in the Lab 3 report."""
+"""The types of stuck positions in the Lab 3 report."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +66,16 @@ class Stuck:
     safe: tuple[Cell, ...] = ()
     mined: tuple[Cell, ...] = ()
     type: int | None = None
-    """The type in the Lab 3 report, 1 to 4; None if more reasoning would be enough."""
+    """The type in the Lab 3 report, 1 to 4; None for all other positions."""
     said: str = ""
     """The agent's own explanation."""
+    unknown: int = field(default=0, compare=False)
+    """The number of unopened cells that the agent has not proved."""
+
+    @property
+    def name(self) -> str:
+        """The name of the position: a type of the Lab 3 report, or one of our own."""
+        return self.lack.position if self.type is None else f"type {self.type}"
 
     @property
     def text(self) -> str:
@@ -71,8 +84,10 @@ class Stuck:
         if self.safe or self.mined:
             value, cell = ("safe", self.safe[0]) if self.safe else ("a mine", self.mined[0])
             words += f", for example that {cell} is {value}"
-        if self.type is not None:
-            words += f" (type {self.type} of the Lab 3 report: {TYPES[self.type]})"
+        if self.type is None:
+            words += f" ({self.name}: {counted(self.unknown, 'unknown cell')})"
+        else:
+            words += f" ({self.name} of the Lab 3 report: {TYPES[self.type]})"
         return f"{self.said}; {words}" if self.said else words
 
 
@@ -91,12 +106,12 @@ def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | 
         WorkLimitError: the exact engine reaches its work limit.
     """
     agent.start(observation.rules, seed)
-    decision = agent.decide(observation)
+    decision = ask(agent, observation)
     while decision is not None and decision.proved:
         if decision.move.action is not Action.MARK:
             return None
         observation = _with_mark(observation, decision.move.cell)
-        decision = agent.decide(observation)
+        decision = ask(agent, observation)
     known = agent.conclusions if isinstance(agent, KnowledgeAgent) else {}
     return classify(observation, frozenset(known).intersection(observation.unopened))
 
@@ -115,24 +130,38 @@ def classify(observation: Observation, known: frozenset[int] = frozenset()) -> S
         ContradictionError: no layout fits the position.
         WorkLimitError: the exact engine reaches its work limit.
     """
+    unknown = frozenset(observation.unopened) - known
+    stuck = _lack(observation, known)
+    kind = _type(observation, unknown, stuck)
+    return replace(stuck, type=kind, unknown=len(unknown))
+
+
+def _lack(observation: Observation, known: frozenset[int]) -> Stuck:
     found = _news(known, count(observation, prior=Range(0, observation.grid.size)))
     if any(found):
         return Stuck(Lack.REASONING, *found)
     if observation.rules.mines is not None:
         found = _news(known, count(observation))
         if any(found):
-            return Stuck(Lack.MINE_COUNT, *found, type=_type_by_count(observation, found))
-    unknown = len(observation.unopened) - len(known)
-    return Stuck(Lack.NOTHING, type=2 if unknown > observation.grid.size / 2 else 1)
+            return Stuck(Lack.MINE_COUNT, *found)
+    return Stuck(Lack.NOTHING)
 
 
-def _type_by_count(observation: Observation, found: tuple[tuple[Cell, ...], ...]) -> int:
-    """Return type 3 if a provable cell touches no clue, otherwise type 4."""
+def _type(observation: Observation, unknown: frozenset[int], stuck: Stuck) -> int | None:
+    """Return the type in the Lab 3 report; None if the position is none of them."""
     grid, shown = observation.grid, observation.shown
-    for cell in (*found[0], *found[1]):
-        if all(shown[i] >= UNOPENED for i in grid.neighbours(grid.index(cell))):
+    if stuck.lack is Lack.NOTHING:
+        if len(unknown) == 2 and observation.rules.mines is not None:
+            return None if unknown.intersection(count(observation).mined) else 1
+        given = observation.rules.start.given_cells(grid.size)
+        return 2 if len(shown) - len(observation.unopened) <= given else None
+    if stuck.lack is Lack.MINE_COUNT:
+        touched = [i for i in unknown if any(shown[k] < UNOPENED for k in grid.neighbours(i))]
+        if len(unknown) == 1 and not touched:
             return 3
-    return 4
+        if len(touched) == len(unknown) == 3 and len(stuck.safe) == 2:
+            return 4
+    return None
 
 
 def _with_mark(observation: Observation, cell: Cell) -> Observation:

@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
+from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.words import percent
@@ -26,6 +28,7 @@ from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation, Rating, rate
+from mineproof.proof.kinds import ReasoningKind
 from mineproof.proof.ranking import EQUAL, safest
 from mineproof.search.winning import win_chances
 
@@ -34,6 +37,10 @@ MOVE_SECONDS = 10.0
 the proof may be harder to follow."""
 RECKLESS = 0.25
 """A guess is reckless if its risk exceeds the lowest risk by more than this."""
+CLOSE = 2
+"""A better move is close if it is at most this many king's moves from the move made."""
+EXAMINED = 3
+"""The number of close cells to compare. The nearest come first."""
 
 
 class Kind(StrEnum):
@@ -50,7 +57,8 @@ class Kind(StrEnum):
 
 
 @plain_form(
-    *("number", "move", "verdict=kind", "risk", "least", "exact", "difficulty", "text", "better")
+    *("number", "move", "verdict=kind", "risk", "least", "exact", "difficulty", "text", "better"),
+    *("glyph", "mine"),
 )
 @dataclass(frozen=True)
 class Verdict:
@@ -70,8 +78,19 @@ class Verdict:
     difficulty: float = 0.0
     """The difficulty of the proof, for a proved move."""
     better: Explanation | None = None
-    """A better move with its proof, if there was one. It is the easiest proof, close to the move
-    made."""
+    """A better move with its proof, if there was one: a cell close to the move made, unless only
+    cells further away have an easy proof."""
+    mines: float = 0.0
+    """The expected number of mines that the move would hit. A chord can hit several."""
+    mine: Explanation | None = None
+    """The proof that the move opened a mine, if it was proved."""
+
+    @property
+    def glyph(self) -> str:
+        """The sign for a mistake, as in chess: `?!`, `?`, or `??` for a proved mine."""
+        if self.kind is Kind.RECKLESS:
+            return "??" if self.risk >= 1 else "?"
+        return "?!" if self.kind is Kind.AVOIDABLE_RISK else ""
 
     @property
     def is_needless(self) -> bool:
@@ -206,7 +225,8 @@ def _judge(
     facts = explainer.facts
     risk = _risk(facts, cells, budget)
     if not set(facts.safe).issuperset(cells):
-        return _guess(number, move, risk, explainer, budget), ()
+        judged = _guess(number, move, risk, explainer, budget)
+        return replace(judged, mines=_mines(facts, cells)), ()
     proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
     hard = max(proofs, key=lambda one: one.difficulty)
     return Verdict(
@@ -232,7 +252,8 @@ def _judge_risk_alone(
         return proved, safe
     risk = _risk(facts, cells, budget)
     least, kind = _compared(risk, facts)
-    return Verdict(number, move, kind, risk, least, facts.exact, ""), safe
+    mines = _mines(facts, cells)
+    return Verdict(number, move, kind, risk, least, facts.exact, "", mines=mines), safe
 
 
 def _risk(facts: Facts, cells: Sequence[int], budget: Budget) -> float:
@@ -240,10 +261,15 @@ def _risk(facts: Facts, cells: Sequence[int], budget: Budget) -> float:
     return facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells, budget)
 
 
+def _mines(facts: Facts, cells: Sequence[int]) -> float:
+    return math.fsum(facts.risk[cell] for cell in cells)
+
+
 def _guess(
     number: int, move: Move, risk: float, explainer: PositionExplainer, budget: Budget
 ) -> Verdict:
     facts = explainer.facts
+    cells = opened_by(facts.observation, move)
     least, kind = _compared(risk, facts)
     better, text = None, _risked(risk)
     if kind is Kind.BEST_GUESS:
@@ -252,10 +278,31 @@ def _guess(
         kind = Kind.BEST_GUESS
         text += " Another cell had a lower risk, but no move had a better chance of winning."
     elif (best := safest(facts)) is not None:
-        near = opened_by(facts.observation, move)[0]
-        better = explainer.easiest(near) or explainer.explain(facts.observation.grid.cell(best))
+        better = _better(explainer, cells[0]) or explainer.explain(_cell(facts, best))
         text += _instead(better)
-    return Verdict(number, move, kind, risk, least, facts.exact, text, better=better)
+    mined = [cell for cell in cells if facts.proved.get(cell)]
+    mine = explainer.explain(_cell(facts, mined[0])) if mined else None
+    return Verdict(number, move, kind, risk, least, facts.exact, text, better=better, mine=mine)
+
+
+def _better(explainer: PositionExplainer, near: int) -> Explanation | None:
+    """Explain a safe cell close to the cell that was opened, if its proof needs no cases.
+
+    Otherwise, explain the safe cell with the easiest proof. None if no cell is proved safe.
+    """
+    facts = explainer.facts
+    distance = partial(facts.observation.grid.distance, near)
+    nearest = sorted(facts.safe, key=distance)[:EXAMINED]
+    close = [_cell(facts, index) for index in nearest if distance(index) <= CLOSE]
+    found = [explainer.explain(cell) for cell in close]
+    best = min(found, key=lambda one: one.difficulty, default=None)
+    if best is not None and best.difficulty < ReasoningKind.CASES:
+        return best
+    return explainer.easiest(near)
+
+
+def _cell(facts: Facts, index: int) -> Cell:
+    return facts.observation.grid.cell(index)
 
 
 def _compared(risk: float, facts: Facts) -> tuple[float, Kind]:

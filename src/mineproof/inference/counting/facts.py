@@ -37,7 +37,7 @@ class Facts(ABC):
 
     @property
     def error(self) -> float | None:
-        """The mean error of estimated risks; None if they are exact."""
+        """A bound on the mean error of estimated risks; None if they are exact."""
         return None
 
     @cached_property
