@@ -30,6 +30,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
 import attacks_agents  # noqa: E402, F401  (its attacks put themselves into the list)
 import attacks_page  # noqa: E402, F401
+import attacks_processes  # noqa: E402, F401
 from attacks import ATTACKS, Attack, Broken  # noqa: E402
 from result_table import format_table, machine, update  # noqa: E402
 from web_server import Tab, WebServer, web_server  # noqa: E402

@@ -35,11 +35,11 @@ async ([count, button]) => {
   let known = null;
   board.canvas.setPointerCapture = () => {}; // these pointers are not real ones
   // The click itself draws a frame for the pressed cell: only one after the answer counts.
-  bench.show = (view) => {
+  app.show = (view) => {
     known = board.frames;
-    Object.getPrototypeOf(bench).show.call(bench, view);
+    Object.getPrototypeOf(app).show.call(app, view);
   };
-  for (let i = 0; i < count && bench.view.end === null; i += 1) {
+  for (let i = 0; i < count && app.view.end === null; i += 1) {
     const { x, y } = board.point(board.grid.cell(board.grid.letters.indexOf('H')));
     const box = board.canvas.getBoundingClientRect();
     const fields = { clientX: box.x + x, clientY: box.y + y, pointerId: 1, pointerType: 'mouse',
@@ -58,12 +58,12 @@ async ([count, button]) => {
 """
 ADVICE = """
 async (cell) => {
-  const { advice, stage } = mineproof;
+  const { advice, boards } = mineproof;
   const drawn = async (act) => {
     const began = performance.now();
     await act();
-    const { frames } = stage.main;
-    while (stage.main.frames === frames) await new Promise((done) => setTimeout(done, 0));
+    const { frames } = boards.main;
+    while (boards.main.frames === frames) await new Promise((done) => setTimeout(done, 0));
     return performance.now() - began;
   };
   advice.clear();

@@ -50,11 +50,6 @@ FAULTS = {
     "takes no observation": ("signature", "def decide(self): return None", "decide must accept"),
     "start without a seed": ("signature", "def start(self, rules): pass", "start must accept"),
     "a string": ("type", "def decide(self, o): return 'x'", "decide returned 'x', not a Decision"),
-    "a bare move": (
-        "type",
-        "def decide(self, o): return opening(o).move",
-        "decide returned Move(",
-    ),
     "a tuple for a move": (
         "type",
         "def decide(self, o): return Decision((0, 1), False, Reason('x'))",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import import_extra
 
 from mineproof.agents.options import options_of
 from mineproof.cli.main import mineproof_command
@@ -18,13 +19,33 @@ ROOT = Path(__file__).parents[2]
 MY_AGENT = f"{ROOT / 'examples' / 'my_agent.py'}:MyAgent"
 
 
-def test_ten_lines() -> None:
-    """The shortest example has ten lines, plays a game and prints the result."""
-    file = ROOT / "examples" / "ten_lines.py"
-    code = [line for line in file.read_text().splitlines() if line and not line.startswith('"')]
-    assert len(code) <= 10
-    done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1].startswith("Outcome(result=<Result.")
+PROGRAMS = {
+    "draw_board": "so (2, 2) is safe",
+    "best_move": "0.53\nopen (3, 2): risk 0.20, chance of winning 0.40",
+    "function_agent": "best_move: won, 15 moves",
+    "external_solver": " - basic: ",
+    "batch": "90.9 % won (95 % interval 89.0 to 92.5 %)",
+    "compare_agents": "only exact won 54, only champion 69 of 1000",
+    "data_frame": "0          168  1.000000",
+    "positions": "open 8,3    1 safe, 10 mines proved",
+    "read_replay": "7.6 s: open 7,3, but (6, 2) is proved safe",
+    "no_guess_boards": "difficulty 5.0 by mine count",
+}
+"""The small programs on the page about Python, and part of what each one prints."""
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_small_programs(name: str, tmp_path: Path) -> None:
+    """Every small program has under 15 lines, runs as it is and prints what it promises."""
+    extra = {"read_replay": "ms_toollib", "data_frame": "pandas"}.get(name)
+    if extra:
+        import_extra(extra)
+    file = ROOT / "examples" / f"{name}.py"
+    assert len(file.read_text("utf-8").splitlines()) < 15
+    assert f"`{name}.py`" in (ROOT / "docs" / "python.md").read_text("utf-8")
+    command = [sys.executable, str(file)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert PROGRAMS[name] in done.stdout
 
 
 @pytest.mark.parametrize(

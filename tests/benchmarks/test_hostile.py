@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-QUICK = ("resume-another-run", "full-disk-of-a-game", "certain-guesses", "damaged-files")
+QUICK = (
+    *("resume-another-run", "full-disk-of-a-game", "certain-guesses", "damaged-files"),
+    *("brute-forced-seeds", "autosave-reader"),
+)
 
 
 @pytest.fixture

@@ -110,10 +110,12 @@ def own(tmp_path: Path) -> Path:
     return file
 
 
-def outcomes(agent: str, deals: Sequence[Deal], jobs: int = 1) -> list[tuple[object, ...]]:
+def outcomes(
+    agent: str, deals: Sequence[Deal], jobs: int = 1, *, isolated: bool = True
+) -> list[tuple[object, ...]]:
     """Play games and return the results without their times, in the order of the games."""
     games: list[Played] = []
-    play_deals(agent, deals, games.extend, jobs)
+    play_deals(agent, deals, games.extend, jobs, isolated=isolated)
     return sorted((game.index, game.result, game.guesses, game.moves) for game in games)
 
 
@@ -160,15 +162,15 @@ def test_a_dead_worker_costs_nothing(own: Path) -> None:
     for token in ("death-1", "death-2"):
         (own.parent / token).touch()
     deals = dealt(mw.BEGINNER, 12)
-    found = outcomes(f"{own}:Dies", deals, jobs=2)
+    found = outcomes(f"{own}:Dies", deals, jobs=2, isolated=False)
     assert not list(own.parent.glob("death-*"))
-    assert found == outcomes(f"{own}:Lives", deals)
+    assert found == outcomes(f"{own}:Lives", deals, isolated=False)
 
 
 def test_workers_that_always_die_are_given_up(own: Path) -> None:
     """If every worker dies, the error names the agent that they ran."""
     with pytest.raises(mw.AgentError, match=r"3 worker processes .* \(agent .*AlwaysDies"):
-        outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2)
+        outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2, isolated=False)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -176,7 +178,7 @@ def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
     """Games that ended before an agent failed are still reported."""
     games: list[Played] = []
     with pytest.raises(mw.AgentError, match=r"game 3: Fails\.decide raised Ru"):
-        play_deals(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)
+        play_deals(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs, isolated=False)
     indices = [game.index for game in games]
     assert len(set(indices)) == len(indices)
     assert 3 not in indices
@@ -192,7 +194,7 @@ def test_an_unknown_agent_is_refused_at_once() -> None:
 def test_games_in_bulk_where_the_agent_can(own: Path) -> None:
     """Games with the same rules and first cell go to the agent together."""
     deals = [*dealt(Rules(4, 4, 3), 5), *dealt(Rules(2, 3, 1), 2), *dealt(mw.EASY, 1)]
-    chunks = list(play_chunk(f"{own}:Whole", deals))
+    chunks = list(play_chunk(f"{own}:Whole", deals, None))
     assert [len(games) for games in chunks] == [5, 1, 1, 1]
     assert [(game.result, game.guesses) for game in chunks[0]] == [(mw.Result.WIN, 5)] * 5
     assert [game.result for (game,) in chunks[1:]] == [mw.Result.STUCK] * 3

@@ -100,7 +100,7 @@ def test_watch_names_them(liar: str) -> None:
     """`watch` reports a false proof at the move that explodes, and its summary counts it."""
     shown = run("watch", "--agent", liar, *GAME)
     assert "FALSE PROOF, it is a mine: I say so" in shown
-    assert ", 0 guesses, 1 false proof (move 2 open 0,2)" in shown.replace("\n", " ")
+    assert ", 0 guesses, 1 false proof (move 2 open 0,1)" in shown.replace("\n", " ")
     printed = run("watch", "--agent", liar, *GAME, "--json").splitlines()
     assert json.loads(printed[-1])["false_proofs"] == 1
 
@@ -108,7 +108,7 @@ def test_watch_names_them(liar: str) -> None:
 def test_play_names_them(liar: str) -> None:
     """The command `play` also checks the moves of the agent that advises the player."""
     arguments = ["play", "--agent", liar, "--level", "3x3/4", "--seed", "1"]
-    result = CliRunner().invoke(mineproof_command, arguments, input="open 0 0\nai\nai\n")
+    result = CliRunner().invoke(mineproof_command, arguments, input="open 1 1\nai\nai\n")
     assert "lost after 2 moves, 1 false proof" in result.stdout
     assert "FALSE PROOF, it is a mine" in result.stdout
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,13 @@ from mineproof.cli.main import mineproof_command
 from mineproof.core.errors import AgentError
 from mineproof.core.random import hashed_seed
 from mineproof.match.batch import Played, dealt, play_deals
-from mineproof.match.isolated import IsolatedAgent, Isolation, check_isolated, player
+from mineproof.match.isolated import (
+    IsolatedAgent,
+    Isolation,
+    check_isolated,
+    described,
+    player,
+)
 from mineproof.match.play import play
 
 HEAD = '''
@@ -44,7 +51,7 @@ FAULTS = {
     "sys.exit(0)": "Own.decide raised SystemExit: 0",
     "raise Stop('enough')": "Own.decide raised Stop: enough",
     "raise KeyboardInterrupt": "raised KeyboardInterrupt",
-    "return 7": "Own: decide returned 7, not a Decision or None",
+    "return 7": "Own: decide returned 7, not a Decision, a Move, a Cell or None",
 }
 
 
@@ -122,8 +129,10 @@ def test_one_that_closes_its_pipe_ends_without_a_traceback(
 def test_it_plays_the_very_games_that_it_plays_here(tmp_path: Path) -> None:
     name = write(tmp_path)
     found: dict[bool, list[Played]] = {True: [], False: []}
-    for isolated, who in ((True, Isolation(name, salt="")), (False, name)):
-        play_deals(who, dealt(mw.BEGINNER, 10), found[isolated].extend)
+    for isolated in (True, False):
+        who = Isolation(name, salt="ab") if isolated else name
+        deals = dealt(mw.BEGINNER, 10)
+        play_deals(who, deals, found[isolated].extend, isolated=isolated, salt="ab")
     alike = [[(g.result, g.guesses, g.moves) for g in games] for games in found.values()]
     assert alike[0] == alike[1]
 
@@ -175,6 +184,20 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     file.write_text("while True: pass\n")
     with pytest.raises(AgentError, match=r"start-up: no answer within 0\.5 s"):
         Isolation(f"{file}:Own", 0.5).make()
+    result = run("agents", write(tmp_path))
+    assert result.exit_code == 0
+    assert "Own" in result.stdout
+
+
+def test_describing_has_the_limits_of_deciding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that loops when it is imported cannot hold up `agents`, `lab` or the page."""
+    file = tmp_path / "slow.py"
+    file.write_text("while True: pass\n")
+    monkeypatch.setattr("mineproof.match.isolated.DECISION_SECONDS", 0.5)
+    with pytest.raises(AgentError, match=r"no answer within 0\.5 s"):
+        described(f"{file}:Own")
 
 
 @pytest.mark.parametrize(
@@ -213,3 +236,81 @@ def test_a_student_file_that_loops_is_stopped(tmp_path: Path) -> None:
     result = run("watch", "--agent", f"cs50:{file}", "--level", "easy", "--decision-seconds", "4")
     assert result.exit_code == 2
     assert "move 1: no answer within 4 s" in result.stderr
+
+
+DETACHED = """
+import os, time
+from pathlib import Path
+
+def detach(loop):
+    note = Path(__file__).with_name("pid")
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            note.with_suffix(".tmp").write_text(str(os.getpid()))
+            note.with_suffix(".tmp").rename(note)
+            time.sleep(600)
+        os._exit(0)
+    while loop or not note.exists(): pass
+
+class Own:
+    def start(self, rules, seed): pass
+    def decide(self, observation): detach({loop})
+
+if {imported}: detach({loop})
+"""
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux adopts orphans")
+@pytest.mark.parametrize("loop", [True, False])
+@pytest.mark.parametrize("imported", [True, False])
+def test_detached_children_end_with_the_agent(tmp_path: Path, loop: bool, imported: bool) -> None:
+    """A child in another session that keeps the pipe open neither delays nor outlives the agent."""
+    file = tmp_path / "own.py"
+    file.write_text(DETACHED.format(loop=loop, imported=imported))
+    started = time.monotonic()
+    with suppress(AgentError), player(f"{file}:Own", seconds=3.0) as agent:
+        play(mw.Game("9x9/35", 1), agent)
+    assert time.monotonic() - started < 30  # starting Python takes seconds on a busy machine
+    assert not _is_alive(int((tmp_path / "pid").read_text()))
+
+
+CHILDREN = """
+import os, time
+class Own:
+    def start(self, rules, seed): pass
+    def decide(self, observation):
+        for _ in range(8):
+            if os.fork() == 0:
+                kept = bytearray(os.urandom(1) * (60 << 20))
+                time.sleep(600)
+        time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="memory is measured in /proc")
+def test_children_share_the_memory_limit(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(CHILDREN)
+    made = Isolation(f"{file}:Own", 60.0, memory=300 << 20).make()
+    with (
+        closing(made),
+        pytest.raises(AgentError, match=r"move 1: .*stopped: it took .* MB of memory"),
+    ):
+        play(mw.Game("9x9/35", 1), made)
+
+
+def test_a_check_ends_within_the_limit_if_loading_loops(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("while True:\n    try:\n        pass\n    except BaseException: pass\n")
+    report = check_isolated(f"{file}:Own", seconds=1.0)
+    assert [one.text for one in report.findings] == [
+        "loading the agent took more than 1 s, so the agent was stopped"
+    ]

@@ -74,7 +74,7 @@ def test_the_first_cell_is_opened_for_the_agent() -> None:
 
 
 def test_the_agent_gets_the_public_rules_and_a_seed() -> None:
-    setting = mw.Rules(4, 4, 3, mine_count="unknown")  # type: ignore[arg-type]
+    setting = mw.Rules(4, 4, 3, mine_count="unknown")
     agent = Scripted(lambda _seen: None)
     mw.play(mw.Game(setting, 9), agent)
     assert agent.rules == setting.public()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -198,12 +199,12 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "note"
     write_whole(path, b"old")
 
-    def full(_path: Path, _data: bytes) -> int:
-        _path.touch()
+    def full(_file: int) -> None:
+        assert path.read_bytes() == b"old"  # the new data is synced before the file gets its name
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space"):
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=f"No space.*{path.name}"):
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]

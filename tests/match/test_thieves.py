@@ -13,8 +13,10 @@ from click.testing import CliRunner, Result
 from thieves import LOUD, QUIET, thief
 
 import mineproof as mw
+from mineproof.agents.loading import make_agent
 from mineproof.cli.main import mineproof_command
 from mineproof.core.errors import AgentError
+from mineproof.core.random import hashed_seed
 from mineproof.match.batch import Played, dealt, play_deals
 from mineproof.match.isolated import Isolation, check_isolated, player
 from mineproof.match.plain import read_decision, read_knowledge
@@ -127,20 +129,50 @@ def test_the_file_is_never_loaded_by_the_process_that_plays(
     assert "the agent ended its process (status 0)" in result.stderr
 
 
-def test_a_class_that_calls_itself_ours_gets_no_seed(tmp_path: Path) -> None:
-    """The game's seed determines the board, so isolated agents never get it."""
+SPOOF = """
+from mineproof.agents.exact import ExactAgent
+from mineproof.agents.protocol import WholeGame
+from mineproof.core.game import Result
+class Own(ExactAgent):
+    __module__ = "mineproof.agents.own"
+    def start(self, rules, seed):
+        with open({note!r}, "a") as file:
+            file.write(f"{{seed}} ")
+    def decide(self, observation):
+        return None
+    def play_whole(self, rules, boards, first):
+        with open({note!r}, "a") as file:
+            file.write("boards ")
+        return [WholeGame(Result.WIN, 0, 1, 0.1, 0)] * len(boards)
+"""
+"""An agent that pretends to be built in, and claims wins without playing."""
+
+
+@pytest.mark.parametrize(
+    "how", ["games", "games --no-isolated", "lab", "lab --no-isolated", "text", "object"]
+)
+def test_a_class_that_calls_itself_ours_is_not(tmp_path: Path, how: str) -> None:
+    """A spoofed module changes nothing: the agent gets neither boards nor the games' seeds."""
     file, note = tmp_path / "own.py", tmp_path / "seeds"
-    file.write_text(
-        "from mineproof.agents.basic import BasicAgent\n"
-        "class Own(BasicAgent):\n"
-        "    __module__ = 'mineproof.agents.own'\n"
-        "    def start(self, rules, seed):\n"
-        f"        open({str(note)!r}, 'w').write(str(seed))\n"
-        "        super().start(rules, seed)\n"
-    )
-    with player(f"{file}:Own") as agent:
-        play(mw.Game("beginner", 5), agent)
-    assert int(note.read_text()) > 2**32
+    file.write_text(SPOOF.format(note=str(note)))
+    name, flags = f"{file}:Own", ["--no-isolated"] if "--no" in how else []
+    if how.startswith("games"):
+        assert " win " not in games(name, *flags).stdout
+    elif how.startswith("lab"):
+        words = ["lab", "compare", name, "basic", "--level", "beginner", "--games", "3", *flags]
+        done = CliRunner().invoke(mineproof_command, [*words, "--json", "--out", str(tmp_path)])
+        assert json.loads(done.stdout.splitlines()[-1])["only_first"] == 0, done.output
+    else:
+        agent = name if how == "text" else make_agent(name)
+        result = mw.play_games(agent, "beginner", count=3, seed=5)
+        assert result.wins == 0
+        assert result.isolated == (how == "text")
+        again = mw.play_games(agent, "beginner", count=3, seed=5, salt=result.salt)
+        assert note.read_text().split()[:3] == note.read_text().split()[3:6], again
+    found = note.read_text().split()
+    assert found
+    assert all(seed.isdigit() and int(seed) > 2**32 for seed in found)
+    assert not {hashed_seed(seed) for seed in range(20)} & set(map(int, found))  # salted
 
 
 CANDIDATE = [[1, 2], 0.5, None, None, False, None, 0.0, 0]

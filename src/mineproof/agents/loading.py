@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+from weakref import WeakValueDictionary
 
 from mineproof.agents.options import options_of
-from mineproof.agents.protocol import Agent
+from mineproof.agents.protocol import Agent, FunctionAgent, SimpleAgent
 from mineproof.agents.registry import AgentSpec, agents
+from mineproof.core.decision import Answer
 from mineproof.core.errors import AgentError, NotationError, did_you_mean
+from mineproof.core.observation import Observation
 from mineproof.core.user_code import import_file
 from mineproof.core.words import error_line
 from mineproof.notation.text import MOST_SOURCE, read_file
@@ -19,22 +25,60 @@ OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
 ENGINE = "engine:"
 """The prefix of an agent's name if it is an engine."""
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
+_trusted: WeakValueDictionary[int, Agent] = WeakValueDictionary()
+"""The agents that may get a game's seed and board, by identity."""
 
 
 def make_agent(name: str, **options: object) -> Agent:
     """Create an agent.
 
     Args:
-        name: an id (`basic`), an id with options (`sentences:stuck=stop`), a class in a
-            file (`my_agent.py:MyAgent`) or a CS50 file (`cs50:minesweeper.py`). Options of the
-            last two follow another colon.
+        name: an id (`basic`), an id with options (`sentences:stuck=stop`), a class or a function
+            in a file (`my_agent.py:MyAgent`) or a CS50 file (`cs50:minesweeper.py`). Options of
+            the last two follow another colon.
         **options: options by name; they override those in `name`.
 
     Raises:
         AgentError: the agent or an option is unknown, or the file cannot be used.
     """
     spec, written = parse_agent(name)
-    return spec.make(**{**written, **options})
+    made = spec.make(**{**written, **options})
+    return made if is_foreign(name) or "file" in options else trust(made)
+
+
+def trust(agent: Agent) -> Agent:
+    """Let an agent have the seeds of games: a built-in agent, or one that hides them from others.
+
+    What an object says about itself, such as its module, never makes it trusted.
+    """
+    _trusted[id(agent)] = agent
+    return agent
+
+
+def is_trusted(agent: SimpleAgent) -> bool:
+    """Return whether an agent may have the seeds and boards of games (see `trust`)."""
+    return _trusted.get(id(agent)) is agent
+
+
+Chooser = SimpleAgent | type[SimpleAgent] | Callable[[Observation], Answer | None]
+"""An agent, its class, or a function from observation to cell."""
+
+
+def as_agent(given: Chooser) -> SimpleAgent:
+    """Return an agent, given one, its class, or a function from observation to cell.
+
+    Raises:
+        TypeError: the value is of another type.
+    """
+    made = given() if isinstance(given, type) and issubclass(given, SimpleAgent) else given
+    if isinstance(made, SimpleAgent):
+        return made
+    if callable(made) and not isinstance(made, type):
+        return FunctionAgent(made)
+    raise TypeError(
+        "expected an agent: its name, an object or a class with start and decide, or a function "
+        f"from observation to cell, got {type(given).__name__}"
+    )
 
 
 def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
@@ -92,21 +136,24 @@ def _own_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
         raise AgentError(f"expected FILE.py:Class, got {text!r}")
     path, class_name, options = Path(match[1]), match[2], match[3] or ""
     found = getattr(load_module(path), class_name, None)
-    if not isinstance(found, type):
-        raise AgentError(f"{path} has no class {class_name!r}")
+    if not callable(found):
+        raise AgentError(f"{path} has no class or function {class_name!r}")
     return own_spec(found, text), _options(options)
 
 
-def own_spec(factory: type, source: str) -> AgentSpec:
-    """Return the description of a user's class.
+def own_spec(factory: Callable[..., Any], source: str) -> AgentSpec:
+    """Return the description of a user's class or function.
 
     Raises:
         AgentError: the class lacks the method `start` or `decide`.
     """
+    idea = (factory.__doc__ or "").strip().partition("\n")[0]
+    if not isinstance(factory, type):
+        make = partial(FunctionAgent, factory)
+        return AgentSpec(factory.__name__, make, idea, source, "", "")
     for method in ("start", "decide"):
         if not callable(getattr(factory, method, None)):
             raise AgentError(f"{factory.__name__} has no method {method!r}")
-    idea = (factory.__doc__ or "").strip().partition("\n")[0]
     return AgentSpec(factory.__name__, factory, idea, source, "", "", options=options_of(factory))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from mineproof.core.board import Board
-from mineproof.core.decision import Decision
+from mineproof.core.decision import Answer, Decision, as_decision
 from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -15,8 +15,8 @@ from mineproof.inference.knowledge import Knowledge as Knowledge  # noqa: PLC041
 
 
 @runtime_checkable
-class Agent(Protocol):
-    """A player.
+class SimpleAgent(Protocol):
+    """A player that may answer a move, or a cell to open, in place of a decision.
 
     An agent sees only observations. If an observation does not follow the last one it saw
     (see `Observation.follows`), the agent must read all of it.
@@ -25,8 +25,33 @@ class Agent(Protocol):
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game. All randomness of the agent must come from `seed`."""
 
+    def decide(self, observation: Observation) -> Answer | None:
+        """Return the next move, or None if the agent is stuck and stops."""
+
+
+@runtime_checkable
+class Agent(SimpleAgent, Protocol):
+    """A player whose answers are decisions. All built-in agents are of this type."""
+
     def decide(self, observation: Observation) -> Decision | None:
         """Return the next move, or None if the agent is stuck and stops."""
+
+
+class FunctionAgent:
+    """An agent made of a function that takes an observation and answers as `decide` does."""
+
+    def __init__(self, function: Callable[[Observation], Answer | None]) -> None:
+        """Set the function, which also gives the agent its name."""
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self._function = function
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Prepare for a new game. A function keeps nothing between moves."""
+
+    def decide(self, observation: Observation) -> Decision | None:
+        """Return what the function answers."""
+        answer = self._function(observation)
+        return None if answer is None else as_decision(answer)
 
 
 @runtime_checkable
@@ -70,13 +95,8 @@ class PlaysWhole(Protocol):
     """An agent that can play whole games inside the C++ core, which is many times faster.
 
     The games must be the same, move by move, as the ones that `decide` would play. The core needs
-    the boards, so only built-in agents are asked to do this (`is_ours`).
+    the boards, so only agents that a registered id named are asked to do this.
     """
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards, opening `first` on each. Return [] if the core cannot play them."""
-
-
-def is_ours(agent: Agent) -> bool:
-    """Return whether the agent is built in. Other agents never get the board."""
-    return type(agent).__module__.startswith("mineproof.")

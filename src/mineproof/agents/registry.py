@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import mineproof.agents
 from mineproof.agents.options import Option, options_of, read_options
-from mineproof.agents.protocol import Agent
+from mineproof.agents.protocol import Agent, SimpleAgent
 from mineproof.core.errors import AgentError
 from mineproof.core.words import error_line
 from mineproof.notation.codec import plain_form
@@ -25,7 +25,7 @@ class AgentSpec:
     """The description of an agent, available without creating it."""
 
     id: str
-    factory: type
+    factory: Callable[..., object]
     idea: str
     source: str
     proves: str
@@ -101,6 +101,15 @@ def agents() -> dict[str, AgentSpec]:
         importlib.import_module(f"mineproof.agents.{module.name}")
     ordered = sorted(_registered.values(), key=lambda spec: spec.strength)
     return {spec.id: spec for spec in ordered}
+
+
+def name_of(agent: SimpleAgent) -> str:
+    """Return the name of an agent: its own, its id if it is built in, or that of its class."""
+    name = getattr(agent, "name", "")
+    if name and isinstance(name, str):
+        return name
+    ids = (spec.id for spec in _registered.values() if spec.factory is type(agent))
+    return next(ids, type(agent).__name__)
 
 
 def strongest() -> str:

@@ -14,18 +14,19 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import overload
 
-from mineproof.agents.loading import file_of, is_engine, make_agent
-from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
+from mineproof.agents.loading import file_of, is_engine, is_foreign, is_trusted, make_agent
+from mineproof.agents.protocol import PlaysWhole, SimpleAgent
+from mineproof.agents.registry import name_of
 from mineproof.backend import native
 from mineproof.core.board import Board, deal
 from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
-from mineproof.core.random import MASK
+from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Rules, StartKind
 from mineproof.match.engines import REFUSED, EngineAgent
 from mineproof.match.isolated import IsolatedAgent, Isolation, described
-from mineproof.match.play import name_of, play
+from mineproof.match.play import play
 from mineproof.notation.boards import BoardLine
 from mineproof.notation.plain_forms import plain_form
 from mineproof.workers.batch import Here, Processes, Runner
@@ -152,13 +153,15 @@ def dealt(rules: Rules, count: int, seed: int = 0) -> DealtGames:
 
 
 def from_boards(
-    boards: Iterable[BoardLine], change: Callable[[Rules], Rules], seed: int = 0
+    boards: Iterable[BoardLine],
+    change: Callable[[Rules], Rules] = lambda rules: rules,
+    seed: int = 0,
 ) -> list[Deal]:
     """Return the games of a board file. Game i has the seed seed + i.
 
     Args:
         boards: the games.
-        change: sets the rules that a board file does not contain.
+        change: sets the rules that a board file does not contain; by default none.
         seed: determines what unreliable clues show, and the agent's random choices.
     """
     changed = lru_cache(change)
@@ -168,8 +171,10 @@ def from_boards(
     ]
 
 
-Player = str | Isolation | Agent
+Player = str | Isolation | SimpleAgent
 """A player: an agent's name, an `Isolation` (a name and the limits of its process), or an agent."""
+Salt = str | None
+"""Random digits from which the seeds of user code are made; None if the agent is trusted."""
 
 
 def left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
@@ -179,24 +184,31 @@ def left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
     return [deal for deal in deals if deal.index not in done]
 
 
-def play_deals(
+def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by name)
     agent: Player,
     deals: Sequence[Deal],
     report: Report,
     jobs: int = 1,
     runner: Runner | None = None,
+    *,
+    isolated: bool = True,
+    salt: str = "",
 ) -> None:
     """Play games and report each of them once, in any order.
 
     Args:
         agent: the agent's name, from which each process makes the agent; an agent; or an
-            `Isolation`, which runs the agent in a separate process.
+            `Isolation`, which runs the agent in a separate process. A name of user code also runs
+            in a separate process.
         deals: the games.
         report: called in this process with games that have just ended. Ctrl-C never interrupts
             it, and takes effect only after all finished games have been reported.
         jobs: the number of processes. 1 plays in this process, unless the name refers to a file,
             because user code may end its process.
         runner: plays the games elsewhere, such as on a cluster.
+        isolated: False to run a user's file in the process that plays the games, for debugging.
+            It still gets neither boards nor games' seeds.
+        salt: random digits from which the seeds of user code in such a process are made.
 
     A game that an isolated agent breaks off is reported as failed, and the run continues.
 
@@ -205,26 +217,23 @@ def play_deals(
         WorkLimitError: if too many games in a row failed.
         KeyboardInterrupt: if Ctrl-C was pressed.
     """
-    agent = isolated_player(agent)
+    agent = isolated_player(agent, isolated)
     check_player(agent)
-    chunks = Chunks(deals, jobs)
-    failures = 0
+    chunks, failures = Chunks(deals, jobs), Failures()
 
     def take(_chunk: Sequence[Deal], results: list[list[Played]], seconds: float) -> bool:
-        nonlocal failures
         games = [game for group in results for game in group]
         report(games)
         for game in games:
-            failures = failures + 1 if game.result is Result.FAILED else 0
-            if failures == MOST_FAILURES:
-                raise WorkLimitError(f"{MOST_FAILURES} games in a row failed: {game.error}")
+            failures.add(game.result, game.error)
         chunks.learn(len(games), seconds)
         return True
 
+    work = partial(play_chunk, agent, salt=None if _is_trusted(agent) else salt)
     in_processes = is_own(agent) or (jobs > 1 and len(deals) > 1)
     with runner or (Processes(jobs) if in_processes else Here()) as chosen:
         try:
-            chosen.run(partial(play_chunk, agent), chunks, take)
+            chosen.run(work, chunks, take)
         except ChunkError as error:
             first = error.chunk[0].index
             raise AgentError(f"{error} (agent {_name(agent)}, near game {first})") from error
@@ -232,6 +241,24 @@ def play_deals(
             raise AgentError(
                 f"{_name(agent)} cannot play in other processes; use FILE.py:Class ({error})"
             ) from error
+
+
+class Failures:
+    """The number of games in a row that failed."""
+
+    def __init__(self) -> None:
+        """Start at 0."""
+        self._count = 0
+
+    def add(self, result: str, error: str) -> None:
+        """Count a game.
+
+        Raises:
+            WorkLimitError: if too many games in a row failed.
+        """
+        self._count = self._count + 1 if result == Result.FAILED else 0
+        if self._count == MOST_FAILURES:
+            raise WorkLimitError(f"{MOST_FAILURES} games in a row failed. The last one: {error}")
 
 
 class Chunks:
@@ -263,8 +290,15 @@ def _name(player: Player) -> str:
     return player.agent if isinstance(player, Isolation) else name_of(player)
 
 
-def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
-    """Play games: many at a time if the agent can, otherwise one by one.
+def _is_trusted(player: Player) -> bool:
+    """Return whether the agent may have seeds; an `Isolation` hides them from the user's code."""
+    if isinstance(player, str):
+        return not is_foreign(player)
+    return isinstance(player, Isolation) or is_trusted(player)
+
+
+def play_chunk(player: Player, deals: Iterable[Deal], salt: Salt) -> Iterator[list[Played]]:
+    """Play games: many at a time if the agent is trusted and can, otherwise one by one.
 
     Raises:
         AgentError: if the agent failed; the message names the game.
@@ -272,15 +306,16 @@ def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
     agent = agent_here(player)
     for (rules, first), alike in groupby(deals, key=lambda deal: (deal.rules, deal.first)):
         group = list(alike)
-        if whole := _play_whole(agent, rules, first, group):
+        if salt is None and (whole := _play_whole(agent, rules, first, group)):
             yield whole
         else:
-            yield from ([_play_one(agent, each)] for each in group)
+            yield from ([_play_one(agent, each, salt)] for each in group)
 
 
-def isolated_player(player: Player) -> Player:
-    """Return the player, wrapped in an `Isolation` if it is an engine."""
-    return Isolation(player) if isinstance(player, str) and is_engine(player) else player
+def isolated_player(player: Player, isolated: bool = True) -> Player:
+    """Return the player, wrapped in an `Isolation` if a text names user code."""
+    foreign = is_foreign if isolated else is_engine
+    return Isolation(player) if isinstance(player, str) and foreign(player) else player
 
 
 def is_own(player: Player) -> bool:
@@ -294,26 +329,27 @@ def check_player(player: Player) -> None:
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
-    player = isolated_player(player)
-    if isinstance(player, str) and is_own(player):
+    if isinstance(player, str) and is_foreign(player):
         described(player)
     else:
         agent_here(player)
 
 
-def agent_here(player: Player) -> Agent:
+def agent_here(player: Player) -> SimpleAgent:
     """Return the agent of a player. A named agent is made only once; `start` resets it."""
     return _made(player) if isinstance(player, str | Isolation) else player
 
 
 @lru_cache(maxsize=4)
-def _made(player: str | Isolation) -> Agent:
+def _made(player: str | Isolation) -> SimpleAgent:
     return make_agent(player) if isinstance(player, str) else player.make()
 
 
-def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:
+def _play_whole(
+    agent: SimpleAgent, rules: Rules, first: Cell | None, group: list[Deal]
+) -> list[Played]:
     """Return the results of games played in the native core; empty if the agent cannot do that."""
-    if first is None or not is_ours(agent) or not isinstance(agent, PlaysWhole):
+    if first is None or not isinstance(agent, PlaysWhole):
         return []
     games = agent.play_whole(rules, [each.board() for each in group], first)
     if not games:
@@ -321,16 +357,14 @@ def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal
     return [Played(each.index, *game) for each, game in zip(group, games, strict=True)]
 
 
-def _play_one(agent: Agent, each: Deal) -> Played:
+def _play_one(agent: SimpleAgent, each: Deal, salt: Salt) -> Played:
     board = None if each.mined is None else each.board()
+    seed = short_seed(each.seed) if salt is None else hashed_seed(each.seed, salt)
     try:
-        record = play(Game(each.rules, each.seed, each.first, board), agent)
+        record = play(Game(each.rules, each.seed, each.first, board), agent, seed=seed)
     except AgentError as error:
         text = f"game {each.index}: {error}"
-        if not isinstance(agent, IsolatedAgent | EngineAgent):
-            raise AgentError(text) from error
-        end = Result.REFUSED if error.code == REFUSED else Result.FAILED
-        return Played(each.index, end, 0, 0, 0.0, 0, text)
+        return Played(each.index, end_of(agent, error, text), 0, 0, 0.0, 0, text)
     assert record.outcome is not None
     return Played(
         each.index,
@@ -340,3 +374,14 @@ def _play_one(agent: Agent, each: Deal) -> Played:
         record.milliseconds,
         len(record.false_proofs),
     )
+
+
+def end_of(agent: SimpleAgent, error: AgentError, text: str) -> Result:
+    """Return how a game ends that an agent in its own process broke off: failed, or refused.
+
+    Raises:
+        AgentError: if the agent runs in this process; the message is `text`.
+    """
+    if not isinstance(agent, IsolatedAgent | EngineAgent):
+        raise AgentError(text) from error
+    return Result.REFUSED if error.code == REFUSED else Result.FAILED

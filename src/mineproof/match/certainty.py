@@ -9,11 +9,16 @@ from __future__ import annotations
 import math
 import operator
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from statistics import NormalDist
 
 NORMAL_975 = 1.959963984540054
 """The 97.5th percentile of the normal distribution, for 95 % intervals."""
+
+SMALLEST_P = 1e-300
+"""The smallest p-value that is returned. Smaller ones could be rounded to 0."""
+_SMALLEST_SHOWN = 1e-100
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
@@ -106,9 +111,31 @@ class Pairs:
         """The exact p-value of McNemar's test; 1 if the agents never differ."""
         return sign_test(self.only_first, self.only_second)
 
+    def standardised(self, bound: float) -> float:
+        """Return how far the difference is above a bound, in standard errors.
+
+        The score test of T. Tango (1998), corrected for whole numbers and for skewness, so that it
+        holds even if few boards have different results. For a bound of 0, the result corresponds
+        to the exact p-value.
+        """
+        if not bound:
+            z = -NormalDist().inv_cdf(self.p_value / 2)
+            return math.copysign(z, self.only_second - self.only_first)
+        games, lost, gained = self.games, self.only_first, self.only_second
+        linear = (2 * games + lost - gained) * bound - lost - gained
+        root = math.sqrt(linear**2 + 8 * games * lost * bound * (1 - bound))
+        likely = (root - linear) / (4 * games)  # the chance of `only_first`, given the bound
+        noise = math.sqrt(games * (2 * likely + bound * (1 - bound)))
+        above = gained - lost - games * bound
+        z = math.copysign(max(0.0, abs(above) - 0.5), above) / noise
+        return z - (z * z - 1) * games * bound / (6 * noise**3) if abs(z) > 1 else z
+
 
 def sign_test(fewer: int, more: int) -> float:
-    """Return the chance that a fair coin falls at least as unevenly (two-sided binomial test)."""
+    """Return the chance that a fair coin falls at least as unevenly (two-sided binomial test).
+
+    A chance below `SMALLEST_P` is returned as `SMALLEST_P`.
+    """
     throws = fewer + more
     if throws == 0 or fewer == more:
         return 1.0
@@ -117,4 +144,19 @@ def sign_test(fewer: int, more: int) -> float:
         math.exp(whole - math.lgamma(heads + 1) - math.lgamma(throws - heads + 1))
         for heads in range(min(fewer, more) + 1)
     )
-    return min(1.0, 2 * math.fsum(tail))
+    return min(1.0, max(SMALLEST_P, 2 * math.fsum(tail)))
+
+
+def p_text(value: float) -> str:
+    """Format a p-value, for example as `= 0.012` or `< 1e-100`, but never as 0."""
+    return f"< {_SMALLEST_SHOWN:g}" if value < _SMALLEST_SHOWN else f"= {value:.2g}"
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for multiple comparisons (S. Holm, 1979)."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    corrected, largest = [1.0] * len(values), 0.0
+    for rank, index in enumerate(order):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
+        corrected[index] = largest
+    return corrected

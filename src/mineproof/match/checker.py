@@ -30,7 +30,7 @@ from mineproof.match.contract import (
     examine_move,
     guarded,
 )
-from mineproof.match.engines import EngineError
+from mineproof.match.engine_process import EngineError
 from mineproof.notation.position_text import format_position
 
 GAMES = 200

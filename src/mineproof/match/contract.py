@@ -10,19 +10,20 @@ from operator import attrgetter
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
+from mineproof.agents.protocol import Knowledge, ShowsKnowledge, SimpleAgent
 from mineproof.core.board import Board
-from mineproof.core.decision import Decision, Reason
-from mineproof.core.errors import IllegalMoveError
+from mineproof.core.decision import Answer, Decision, Reason, as_decision
+from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.words import error_line
 from mineproof.inference.counting import count
-from mineproof.match.engines import REFUSED, EngineError
+from mineproof.match.engine_process import EngineError
+from mineproof.match.engines import REFUSED
 
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
 _TYPES: dict[str, type] = {
     "move": Move,
     "move.action": Action,
@@ -46,15 +47,17 @@ class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program
         self.observation = observation
 
 
-def check_form(decision: Decision, seen: Observation) -> None:
-    """Check that an answer is a decision whose attributes have the right types.
+def check_form(answer: Answer, seen: Observation) -> Decision:
+    """Return an agent's answer as a decision whose attributes have the right types.
 
     Raises:
-        Fault: if the answer is anything else.
+        Fault: if the answer is not a decision, a move or a cell.
     """
-    if not isinstance(decision, Decision):
-        text = f"decide returned {decision!r}, not a Decision or None"
-        raise Fault("type", text, seen)
+    try:
+        decision = as_decision(answer)
+    except InputError:
+        text = f"decide returned {answer!r}, not a Decision, a Move, a Cell or None"
+        raise Fault("type", text, seen) from None
     for name, get, kind in _ATTRIBUTES:
         value = get(decision)
         if not isinstance(value, kind):
@@ -63,6 +66,7 @@ def check_form(decision: Decision, seen: Observation) -> None:
     risk = decision.risk
     if risk is not None and not (isinstance(risk, int | float) and 0 <= risk <= 1):
         raise Fault("risk", f"the decision's risk is {risk!r}, not from 0 to 1", seen)
+    return decision
 
 
 class Examined(NamedTuple):
@@ -78,7 +82,7 @@ class Examined(NamedTuple):
         return sum(1 for decision in opens if not decision.proved)
 
 
-def examine_game(agent: Agent, game: Game, seed: int, seconds: float) -> Examined:
+def examine_game(agent: SimpleAgent, game: Game, seed: int, seconds: float) -> Examined:
     """Play a game with an agent and check every answer.
 
     Raises:
@@ -98,7 +102,7 @@ def examine_game(agent: Agent, game: Game, seed: int, seconds: float) -> Examine
     return Examined(tuple(decisions), game.outcome.result)
 
 
-def examine_move(agent: Agent, game: Game, seconds: float) -> Decision | None:
+def examine_move(agent: SimpleAgent, game: Game, seconds: float) -> Decision | None:
     """Ask an agent for one move, check it and play it. Return None if the agent stops.
 
     Raises:
@@ -114,25 +118,23 @@ def examine_move(agent: Agent, game: Game, seconds: float) -> Decision | None:
     return decision
 
 
-def ask(agent: Agent, seen: Observation, seconds: float) -> Decision | None:
+def ask(agent: SimpleAgent, seen: Observation, seconds: float) -> Decision | None:
     """Ask an agent for its decision and check its types.
 
     Raises:
         Fault: if the answer is not a decision, or the agent changed the observation.
     """
     before = (seen.rules, seen.shown, seen.marks, seen.changes, seen.follows, seen.serial)
-    decision = guarded("decide", lambda: agent.decide(seen), seconds, seen)
+    answer = guarded("decide", lambda: agent.decide(seen), seconds, seen)
     after = (seen.rules, seen.shown, seen.marks, seen.changes, seen.follows, seen.serial)
     if before != after:
         raise Fault("changes", "decide changed its observation")
-    if decision is not None:
-        check_form(decision, seen)
-    return decision
+    return None if answer is None else check_form(answer, seen)
 
 
 def guarded(
-    what: str, call: Callable[[], Answer], seconds: float, seen: Observation | None
-) -> Answer:
+    what: str, call: Callable[[], Found], seconds: float, seen: Observation | None
+) -> Found:
     """Call a method of an agent. Raise a `Fault` if it raises an exception or hangs."""
     try:
         with _limited(seconds):

@@ -7,26 +7,21 @@ error that names the engine, the line it was sent and the expected answer.
 
 from __future__ import annotations
 
-import os
-import select
-import shlex
-import threading
-import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from mineproof.agents.loading import ENGINE
+from mineproof.agents.loading import ENGINE, trust
 from mineproof.core.decision import Decision
-from mineproof.core.errors import AgentError, InputError, NotationError
+from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
 from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import printable
+from mineproof.match.engine_process import EngineError, EngineProcess
 from mineproof.match.engine_protocol import (
     HELLO,
     changes_nothing,
@@ -34,34 +29,17 @@ from mineproof.match.engine_protocol import (
     parse_moves,
     position_line,
 )
-from mineproof.workers.supervisor import IS_POSIX, Supervised
-from mineproof.workers.threads import CLOCK
 
 DECISION_SECONDS = 10.0
 """The default time limit for an answer."""
 ENGINE_BYTES = 2 * 1024**3
 """The default limit on the resident memory of an engine and its children."""
-MAX_LINE = 64 * 1024
-"""Maximum length of a line from an engine, in bytes."""
-MAX_INFO = 1000
-"""Maximum number of `info` lines before an answer."""
 MAX_LINES = 1000
 """Maximum number of other lines in an answer, in addition to two moves per cell."""
-QUIT_SECONDS = 2.0
-"""Seconds that an engine may take to exit after `quit`."""
-ERROR_BYTES = 2000
-"""Number of bytes of an engine's standard error to show when it fails."""
 REFUSED = "refused"
 """The code of the error if an engine does not support the rules."""
-_PIECE = 65536
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 Found = TypeVar("Found")
-
-
-class EngineError(AgentError):
-    """An engine cannot be started, broke the protocol, or does not support the rules."""
-
-    code = "engine-fault"
 
 
 @dataclass(frozen=True)
@@ -96,6 +74,7 @@ class EngineAgent:
 
     def __init__(self, settings: EngineSettings) -> None:
         """Store the settings. `begin` starts the engine."""
+        trust(self)  # it hashes the seed before it passes it on
         self.name = f"{ENGINE}{settings.command}"
         """The agent's name in messages and records."""
         self.identity: dict[str, str] = {}
@@ -103,7 +82,7 @@ class EngineAgent:
         self.options: dict[str, tuple[str, str]] = {}
         """For each option of the engine, its default value and a line of help."""
         self._settings = settings
-        self._process: _EngineProcess | None = None
+        self._process: EngineProcess | None = None
         self._spent = 0.0
         self._game: tuple[PublicRules, int] | None = None
         self._moves: deque[Decision] = deque()
@@ -123,7 +102,12 @@ class EngineAgent:
         """
         if self._process is not None:
             return
-        self._process = _EngineProcess(self.name, self._settings)
+        self._process = EngineProcess(
+            self._settings.command,
+            self._settings.seconds,
+            self._settings.memory,
+            self._settings.log,
+        )
         for line in self._ask(HELLO, "ok", _read_greeting):
             self._learn(line)
         for name, value in self._settings.options:
@@ -268,181 +252,3 @@ def _read_greeting(lines: list[str]) -> list[str]:
 
 def _short(line: str) -> str:
     return f"`{line}`" if len(line) <= 60 else f"`{line[:60]}...`"
-
-
-class _EngineProcess:
-    """A running engine: sends lines, reads answers, and measures time."""
-
-    def __init__(self, name: str, settings: EngineSettings) -> None:
-        self._seconds = settings.seconds
-        self._buffer = bytearray()
-        self._notes: deque[bytes] = deque(maxlen=32)
-        self._log: IO[str] | None = None
-        read, write = os.pipe()
-        try:
-            command = _split(settings.command)
-            self._process = Supervised(command, memory=settings.memory, errors=write)
-        except OSError as error:
-            os.close(read)
-            problem = error.strerror or "it cannot be started"
-            raise EngineError(f"cannot start {name}: {problem}", code="engine-start") from None
-        except ValueError as error:
-            os.close(read)
-            raise EngineError(f"cannot start {name}: {error}", code="engine-start") from None
-        finally:
-            os.close(write)
-        self._reader = threading.Thread(target=self._read_notes, args=(read,), daemon=True)
-        self._reader.start()
-        if IS_POSIX:
-            os.set_blocking(self._process.input, False)
-            os.set_blocking(self._process.output, False)
-        if settings.log is not None:
-            self._log = settings.log.open("a", encoding="utf-8")
-
-    @property
-    def cpu_seconds(self) -> float:
-        return self._process.cpu_seconds
-
-    def ask(self, line: str, last: str, most: int) -> list[str]:
-        """Send a line; return the lines of the answer, except `info` lines and the last line.
-
-        Raises:
-            NotationError: the engine broke the protocol.
-        """
-        deadline = time.monotonic() + self._seconds
-        if not IS_POSIX:
-            CLOCK.set(self, self._seconds, self.end)
-        try:
-            self._check_silence()
-            self._note(">", line)
-            self._write(f"{line}\n".encode(), deadline)
-            return self._answer(last, most, deadline)
-        finally:
-            CLOCK.unset(self)
-
-    def _answer(self, last: str, most: int, deadline: float) -> list[str]:
-        lines: list[str] = []
-        infos = 0
-        while True:
-            line = self._line(deadline)
-            word = line.split(" ", 1)[0]
-            if word == "info":
-                infos += 1
-                if infos > MAX_INFO:
-                    raise NotationError(f"expected at most {MAX_INFO:,} info lines, got more")
-            elif line == last:
-                return lines
-            else:
-                lines.append(line)
-                if word == "error":
-                    return lines
-                if len(lines) > most:
-                    raise NotationError(f"expected at most {most:,} lines before {last}, got more")
-
-    def quit(self) -> None:
-        """Ask the engine to exit, and wait briefly until it does."""
-        deadline = time.monotonic() + QUIT_SECONDS
-        with suppress(NotationError, OSError):
-            self._note(">", "quit")
-            self._write(b"quit\n", deadline)
-            while True:
-                self._line(deadline)
-
-    def end(self) -> None:
-        """End the process and everything it started."""
-        self._process.end()
-        if self._log is not None:
-            self._log.close()
-
-    def errors(self) -> str:
-        """Return the engine's standard error output as the last part of a message."""
-        if not self._process.is_running:
-            self._reader.join(1.0)
-        text = b"".join(self._notes)[-ERROR_BYTES:].decode("utf-8", "replace").strip()
-        return f"\nIts standard error ended with:\n{_lines(text)}" if text else ""
-
-    def _read_notes(self, read: int) -> None:
-        with suppress(OSError):
-            while piece := os.read(read, _PIECE):
-                self._notes.append(piece[-ERROR_BYTES:])
-        os.close(read)
-
-    def _note(self, direction: str, line: str) -> None:
-        if self._log is not None:
-            self._log.write(f"{direction} {line}\n")
-            self._log.flush()
-
-    def _check_silence(self) -> None:
-        """Raise if the engine wrote something without being asked."""
-        is_waiting = IS_POSIX and _ready(self._process.output, select.POLLIN, 0)
-        if not self._buffer and not is_waiting:
-            return
-        line = self._line(time.monotonic() + 1.0)
-        raise NotationError(f"expected no output before the next line, got {line[:80]!r}")
-
-    def _write(self, data: bytes, deadline: float) -> None:
-        rest = memoryview(data)
-        while rest:
-            try:
-                rest = rest[os.write(self._process.input, rest) :]
-            except BlockingIOError:
-                self._wait(self._process.input, select.POLLOUT, deadline)
-            except (OSError, ValueError):
-                self._died()
-
-    def _line(self, deadline: float) -> str:
-        """Return the engine's next line, without its line break."""
-        while (end := self._buffer.find(b"\n")) < 0:
-            if len(self._buffer) > MAX_LINE:
-                raise NotationError(f"a line is longer than {MAX_LINE:,} bytes")
-            self._wait(self._process.output, select.POLLIN if IS_POSIX else 0, deadline)
-            try:
-                piece = os.read(self._process.output, _PIECE)
-            except BlockingIOError:
-                continue
-            except (OSError, ValueError):
-                piece = b""
-            if not piece:
-                self._died()
-            self._buffer += piece
-        data = bytes(self._buffer[:end]).removesuffix(b"\r")
-        del self._buffer[: end + 1]
-        try:
-            line = data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise NotationError(f"expected UTF-8 text, got {data[:40]!r}") from None
-        self._note("<", line)
-        return line
-
-    def _wait(self, file: int, event: int, deadline: float) -> None:
-        """Wait until a pipe is ready; without POSIX, the alarm clock ends the engine instead."""
-        if not IS_POSIX:
-            return
-        left = deadline - time.monotonic()
-        if left <= 0 or not _ready(file, event, left):
-            raise NotationError(f"expected an answer within {self._seconds:g} s, got none")
-
-    def _died(self) -> NoReturn:
-        report = self._process.end(grace=0.5)
-        if "memory" in report:
-            raise NotationError(f"the engine took {report['memory'] / 2**20:,.0f} MB of memory")
-        status = report.get("status")
-        ended = "closed its output" if status is None else f"exited with status {status}"
-        raise NotationError(f"the engine {ended} before it answered")
-
-
-def _ready(file: int, event: int, seconds: float) -> bool:
-    poll = select.poll()
-    poll.register(file, event)
-    return bool(poll.poll(1000 * seconds))
-
-
-def _split(command: str) -> list[str]:
-    words = shlex.split(command, posix=IS_POSIX)
-    if not words:
-        raise InputError("expected a command after engine:")
-    return words
-
-
-def _lines(text: str) -> str:
-    return "\n".join(printable(line) for line in text.splitlines())

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ from mineproof.agents.loading import (
     is_foreign,
     make_agent,
     parse_agent,
+    trust,
 )
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
@@ -119,6 +121,7 @@ class IsolatedAgent:
 
     def __init__(self, isolation: Isolation) -> None:
         """Prepare the process, which `begin` starts."""
+        trust(self)  # it hashes the seed before it passes it on
         self.name = isolation.agent
         """The agent's name in messages."""
         self.cpu_seconds = 0.0
@@ -145,7 +148,8 @@ class IsolatedAgent:
         """Prepare for a new game. The agent receives a hash of the seed."""
         self.begin()
         self._moves, self._game = 0, (rules, seed)
-        question = ("start", (rules, hashed_seed(seed, self._salt)))
+        handed = hashed_seed(seed, self._salt) if is_foreign(self.name) else seed
+        question = ("start", (rules, handed))
         self._ask("start of a game", question, lambda _none: None)
 
     def decide(self, observation: Observation) -> Decision | None:
@@ -188,7 +192,7 @@ class IsolatedAgent:
         except GarbledError as error:
             wrong = f"the agent wrote to the pipe that carries its answers ({error})"
         except WorkerDiedError as error:
-            wrong = f"the agent ended its process (status {error.status})"
+            wrong = _end_words(error)
         except AnswerError as error:
             wrong = str(error)
         raise AgentError(f"{self.name}, {what}: {wrong}")
@@ -212,8 +216,7 @@ def described(text: str) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
     """Describe an agent, or return the cached description if its file has not changed."""
-    seconds = DECISION_SECONDS if is_engine(text) else math.inf
-    with closing(Isolation(text, seconds, memory=None).make()) as agent:
+    with closing(Isolation(text, DECISION_SECONDS).make()) as agent:
         return agent.description()
 
 
@@ -246,28 +249,39 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
     make = partial(_make_examiner, name, games, seconds)
     with Worker(make, memory=AGENT_BYTES, is_plain=True) as worker:
         try:
-            while (faults := _examined(worker, report.games, GAME_TURNS * seconds)) is not None:
+            limit = seconds
+            _examined(worker, True, limit)
+            limit *= GAME_TURNS
+            while (faults := _examined(worker, False, limit)) is not None:
                 report.games += 1
                 for found in faults:
                     report.add(found)
                     if found.kind in ENDLESS:
                         return report
         except DeadlineError:
-            limit = GAME_TURNS * seconds
-            text = f"game {report.games} took more than {limit:g} s, so the agent was stopped"
+            what = "loading the agent" if limit == seconds else f"game {report.games}"
+            text = f"{what} took more than {limit:g} s, so the agent was stopped"
             report.add(FoundFault("hangs", text))
         except (GarbledError, AnswerError) as error:
             text = f"the agent damaged its answers in game {report.games}: {error}"
             report.add(FoundFault("garbles", text))
         except WorkerDiedError as error:
-            text = f"the agent ended its process (status {error.status}) in game {report.games}"
-            report.add(FoundFault("exits", text))
+            report.add(FoundFault("exits", f"{_end_words(error)} in game {report.games}"))
     return report
 
 
-def _examined(worker: Worker, number: int, seconds: float) -> list[FoundFault] | None:
-    """Run one examination in the worker. Return its faults, or None after the last one."""
-    _, found = _opened(worker.ask(number, seconds=seconds))
+def _end_words(error: WorkerDiedError) -> str:
+    if error.status is None:
+        return f"the agent was stopped: {error}"
+    return f"the agent ended its process (status {error.status})"
+
+
+def _examined(worker: Worker, is_first: bool, seconds: float) -> list[FoundFault] | None:
+    """Run one examination in the worker. Return its faults, or None after the last one.
+
+    The first call only loads the agent.
+    """
+    _, found = _opened(worker.ask(is_first, seconds=seconds))
     return None if found is None else _read(partial(from_plain, list[FoundFault]), found)
 
 
@@ -308,14 +322,20 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
 
 
 def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
-    """Return a function that runs one examination per call, and returns None after the last one."""
+    """Return a function that runs one examination per call, and returns None after the last one.
+
+    The first call loads and makes the agent.
+    """
     waiting = examinations(name, games, seconds)
 
-    def examined() -> Plain:
+    def examined(is_first: bool) -> Plain:
+        nonlocal waiting
         try:
             examine = next(waiting, None)
-            if examine is None:
-                return None
+            if is_first:
+                waiting = chain([examine] if examine else [], waiting)
+            if is_first or examine is None:
+                return [] if is_first else None
             fault = examine()
         except InputError:
             raise
@@ -323,7 +343,7 @@ def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
             fault = FoundFault("raises", f"it raised {error_line(error)}")
         return to_plain([] if fault is None else [fault])
 
-    return lambda _number, _send_part: _closed(examined, name)
+    return lambda is_first, _send_part: _closed(partial(examined, is_first), name)
 
 
 def _make_answer(text: str, reasons: bool) -> Answerer:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-from mineproof.agents.protocol import Agent, is_ours
+from mineproof.agents.loading import Chooser, as_agent, is_trusted
+from mineproof.agents.protocol import SimpleAgent
+from mineproof.agents.registry import name_of
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
 from mineproof.core.game import Game
@@ -16,15 +17,17 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed, short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
-from mineproof.match.contract import Answer, Fault, check_form, move_limit
-from mineproof.notation.records import Record, Step
+from mineproof.match.contract import Fault, Found, check_form, move_limit
+from mineproof.notation.records import Record, Step, make_record
 
 Watcher = Callable[[Game, Decision], None]
+Player = str | Chooser
+"""An agent's name, an agent, its class, or a function from observation to cell."""
 
 
 def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     game: Game,
-    agent: Agent,
+    agent: Player,
     *,
     seed: int | None = None,
     watcher: Watcher | None = None,
@@ -36,7 +39,8 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
 
     Args:
         game: the game. If its first cell is not open yet, the default one is opened.
-        agent: the player.
+        agent: an agent's name (a file or an engine runs in a separate process), an agent, its
+            class, or a function from observation to cell.
         seed: the agent's seed; by default derived from the game's seed.
         watcher: called after each move with the game and the decision.
         on_look: called when the agent has decided, before its move is played.
@@ -48,8 +52,25 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         The record of the game, including moves made before.
 
     Raises:
+        TypeError: if the game or the agent is of another type.
         AgentError: if the agent fails, makes an impossible move or never ends the game.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a Game, got {type(game).__name__}")
+    if isinstance(agent, str):
+        from mineproof.match.isolated import player as named  # it imports this module
+
+        with named(agent) as made:
+            return play(
+                game,
+                made,
+                seed=seed,
+                watcher=watcher,
+                on_look=on_look,
+                player=player or agent,
+                reasons=reasons,
+            )
+    agent = as_agent(agent)
     begin(game)
     started = _clock(agent)
     prepare(agent, game.rules.public(), agent_seed(agent, game.seed) if seed is None else seed)
@@ -74,20 +95,14 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     return make_record(game, tuple(steps), player=name, milliseconds=milliseconds)
 
 
-def _report_end(agent: Agent, game: Game) -> None:
+def _report_end(agent: SimpleAgent, game: Game) -> None:
     """Report the result to an agent that wants to know it, as engines do."""
     finish, outcome = getattr(agent, "finish", None), game.outcome
     if finish is not None and outcome is not None:
         _call(f"{name_of(agent)}.finish", lambda: finish(outcome.result))
 
 
-def name_of(agent: Agent) -> str:
-    """Return the name of an agent, by default the name of its class."""
-    name = getattr(agent, "name", "")
-    return name if name and isinstance(name, str) else type(agent).__name__
-
-
-def _clock(agent: Agent) -> float:
+def _clock(agent: SimpleAgent) -> float:
     """Return the CPU time of this process, plus that of the agent's process if there is one."""
     return time.process_time() + float(getattr(agent, "cpu_seconds", 0.0))
 
@@ -99,17 +114,16 @@ def begin(game: Game) -> None:
         game.play(Move(Action.OPEN, Cell(*first)))
 
 
-def agent_seed(agent: Agent, seed: int) -> int:
+def agent_seed(agent: SimpleAgent, seed: int) -> int:
     """Return the seed that an agent gets in the game with this seed.
 
-    Rules, seed and first cell determine the board. So a user agent gets a hash of the seed, from
-    which the seed cannot be computed. Built-in agents are trusted: they draw from a separate random
-    stream of the game's seed.
+    Rules, seed and first cell determine the board. So user code gets a hash of the seed. Agents
+    that a registered id named are trusted: they draw from a separate random stream of the seed.
     """
-    return short_seed(seed) if is_ours(agent) else hashed_seed(seed)
+    return short_seed(seed) if is_trusted(agent) else hashed_seed(seed)
 
 
-def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
+def prepare(agent: SimpleAgent, rules: PublicRules, seed: int) -> None:
     """Call an agent's `start`.
 
     Raises:
@@ -118,22 +132,22 @@ def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
     _call(f"{name_of(agent)}.start", lambda: agent.start(rules, seed))
 
 
-def ask(agent: Agent, observation: Observation) -> Decision | None:
+def ask(agent: SimpleAgent, observation: Observation) -> Decision | None:
     """Ask an agent for its decision.
 
     Raises:
         AgentError: if the agent raises an exception, or its answer is not a decision.
     """
-    decision = _call(f"{name_of(agent)}.decide", lambda: agent.decide(observation))
-    if decision is not None:
-        try:
-            check_form(decision, observation)
-        except Fault as fault:
-            raise AgentError(f"{name_of(agent)}: {fault}") from None
-    return decision
+    answer = _call(f"{name_of(agent)}.decide", lambda: agent.decide(observation))
+    if answer is None:
+        return None
+    try:
+        return check_form(answer, observation)
+    except Fault as fault:
+        raise AgentError(f"{name_of(agent)}: {fault}") from None
 
 
-def _call(name: str, method: Callable[[], Answer]) -> Answer:
+def _call(name: str, method: Callable[[], Found]) -> Found:
     """Call a method of an agent. Turn its exceptions into `AgentError`."""
     try:
         return method()
@@ -143,7 +157,7 @@ def _call(name: str, method: Callable[[], Answer]) -> Answer:
         raise AgentError(f"{name} raised {error_line(error)}") from error
 
 
-def make_move(game: Game, agent: Agent, decision: Decision) -> None:
+def make_move(game: Game, agent: SimpleAgent, decision: Decision) -> None:
     """Play an agent's move.
 
     Raises:
@@ -161,13 +175,7 @@ def step_of(decision: Decision, reasons: bool = True) -> Step:
     return Step(decision.move, decision.proved, decision.risk, reason)
 
 
-def make_record(game: Game, steps: tuple[Step, ...], **rest: Any) -> Record:
-    """Return the record of a game. `rest` contains its optional fields."""
-    mines = () if game.board is None else game.board.mine_indices
-    return Record(game.rules, game.seed, game.first, mines, steps, game.outcome, **rest)
-
-
-def check_progress(game: Game, agent: Agent) -> None:
+def check_progress(game: Game, agent: SimpleAgent) -> None:
     """Raise `AgentError` if the agent exceeds the move limit."""
     if len(game.moves) > (limit := move_limit(game)):
         raise AgentError(f"{name_of(agent)} did not finish the game within {limit} moves")

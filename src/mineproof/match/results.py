@@ -14,7 +14,7 @@ from mineproof.core.game import Result
 from mineproof.core.words import counted, share
 from mineproof.match.batch import Played
 from mineproof.match.certainty import wilson
-from mineproof.notation.files import open_locked, write_whole
+from mineproof.notation.files import naming, open_locked, write_whole
 from mineproof.notation.text import decode
 
 Item = TypeVar("Item")
@@ -154,7 +154,8 @@ class ResumableFile(Generic[Item]):
     def close(self) -> None:
         """Close and unlock the file."""
         if self._file is not None:
-            self._file.close()
+            with naming(self.path):  # closing writes what a full disk left in the buffer
+                self._file.close()
 
     def append(self, text: str) -> None:
         """Write to the end of the file.
@@ -163,12 +164,9 @@ class ResumableFile(Generic[Item]):
             OSError: if the file cannot be written; the error contains its name.
         """
         assert self._file is not None, "open"
-        try:
+        with naming(self.path):
             self._file.write(text.encode())
             self._file.flush()
-        except OSError as error:
-            error.filename = str(self.path)  # the error does not name the file if the disk is full
-            raise
 
     def _begin(self, file: BinaryIO) -> None:
         file.truncate(0)

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 
 from mineproof.workers.errors import AnswerError
 from mineproof.workers.messages import DONE, ERROR, PART, READY, pack, write_message
+from mineproof.workers.supervisor import IS_POSIX
 
 ASK, STOP = "ask", "stop"
 """The kinds of messages to the process."""
@@ -81,8 +82,7 @@ def main() -> None:
         write_message(answers, kind, number, pack(value, settings.is_plain))
 
     report = PartSender(lambda part: send(PART, part))
-    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(questions, asked, report), daemon=True).start()
+    following = _following(questions, report, settings)
     try:
         answer = pickle.loads(settings.make_answer)()
     except Exception as error:
@@ -91,12 +91,25 @@ def main() -> None:
     gc.freeze()  # loaded modules are never garbage, so the collector can skip them
     send(READY, None)
     while True:
-        question = asked.get()
+        question = following()
         number += 1
         try:
             _reply(answer, question, report, send)
         except OSError:  # the parent or the work itself closed the pipe
             os._exit(1)
+
+
+def _following(questions: BinaryIO, report: PartSender, settings: Settings) -> Callable[[], bytes]:
+    """Return the function that waits for the next question.
+
+    Under a supervisor, which ends this process with its parent, the main thread reads the pipe
+    itself, because waking another thread for every question takes long.
+    """
+    if settings.is_plain and IS_POSIX:
+        return lambda: _read(questions)[1]
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(questions, asked, report), daemon=True).start()
+    return asked.get
 
 
 def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
@@ -124,13 +137,19 @@ def _settle(settings: Settings) -> None:
 def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: PartSender) -> None:
     """Queue questions from the parent. End the process when the parent ends."""
     while True:
-        try:
-            kind, question = pickle.load(questions)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            os._exit(0)
+        kind, question = _read(questions)
         report.is_wanted = kind == ASK
         if report.is_wanted:
             asked.put(question)
+
+
+def _read(questions: BinaryIO) -> Message:
+    """Read a message from the parent. End the process if the parent has ended."""
+    try:
+        message: Message = pickle.load(questions)
+    except (EOFError, OSError, pickle.UnpicklingError):
+        os._exit(0)
+    return message
 
 
 def _reply(answer: Answer, question: bytes, report: PartSender, send: Send) -> None:

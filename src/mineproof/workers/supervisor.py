@@ -46,6 +46,7 @@ class Supervised:
         *,
         memory: int | None = None,
         errors: int | IO[bytes] | None = None,
+        channel: int = subprocess.PIPE,
     ) -> None:
         """Start the command.
 
@@ -53,6 +54,7 @@ class Supervised:
             command: the program and its arguments. No shell is involved.
             memory: the limit on resident memory of the process tree, in bytes.
             errors: the command's standard error, as for `subprocess`.
+            channel: a file descriptor for its standard input and output; by default two pipes.
 
         Raises:
             OSError: the program cannot be started.
@@ -60,17 +62,15 @@ class Supervised:
         self._report: dict[str, Any] | None = None
         self._control: socket.socket | None = None
         if not IS_POSIX:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
-            )
+            self._process = subprocess.Popen(command, stdin=channel, stdout=channel, stderr=errors)
             self.pid = self._process.pid
             return
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
                 [*_supervisor(theirs.fileno(), memory or 0), *command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                stdin=channel,
+                stdout=channel,
                 stderr=errors,
                 pass_fds=(theirs.fileno(),),
                 process_group=0,  # the caller handles Ctrl-C
@@ -108,6 +108,15 @@ class Supervised:
             return time.clock_gettime((~self.pid << 3) | 2)  # the kernel's clock of that process
         return 0.0
 
+    def hang_up(self) -> None:
+        """Let the supervisor end the command and everything it started, without waiting for it."""
+        if self._control is None:
+            self._process.kill()
+        else:
+            with suppress(OSError):
+                self._process.send_signal(signal.SIGCONT)  # the command may have stopped it
+                self._control.shutdown(socket.SHUT_WR)
+
     def end(self, grace: float = 0.0) -> dict[str, Any]:
         """End the command and everything it started; return the supervisor's report.
 
@@ -119,23 +128,31 @@ class Supervised:
             return self._report
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):
-                assert pipe is not None
-                pipe.close()
+                if pipe is not None:
+                    pipe.close()
         if self._control is None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(grace)
             self._report = {"status": self._process.poll()}
         else:
             found = self._receive(grace) if grace else None
-            with suppress(OSError):
-                self._control.shutdown(socket.SHUT_WR)
-            self._report = found or self._receive(WAIT_SECONDS) or {"status": None}
+            self.hang_up()
+            self._report = found or self._receive(WAIT_SECONDS) or self._given_up()
             self._control.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
         self._process.kill()
         self._process.wait()
         return self._report
+
+    def _given_up(self) -> dict[str, Any]:
+        """End the processes that can still be found, because the supervisor does not answer."""
+        if sys.is_finalizing():  # the supervisor notices the end of this process
+            return {"status": None}
+        for pid in [*_descendants(self._process.pid), getattr(self, "pid", 0)]:
+            if pid:
+                _signal(pid, signal.SIGKILL)
+        return {"status": None}
 
     def __enter__(self) -> Supervised:
         """Return the command itself."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, NoReturn, Self
+from typing import IO, Any, NoReturn, Self
 
 from mineproof.workers.errors import (
     AnswerError,
@@ -28,6 +29,7 @@ from mineproof.workers.serving import (
     Settings,
     command,
 )
+from mineproof.workers.supervisor import IS_POSIX, Supervised
 from mineproof.workers.threads import CLOCK
 
 GRACE = 0.5
@@ -72,13 +74,19 @@ class Worker:
         """
         self._settings = Settings(pickle.dumps(make_answer), nice, memory, is_plain)
         self._errors = subprocess.DEVNULL if is_quiet else None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Supervised | None = None
+        self._channel: socket.socket | None = None
+        """The connection to a supervised process, which `_kill` can interrupt from any thread."""
+        self._input: IO[bytes] | None = None
+        self._output: IO[bytes] | None = None
         self._lock = threading.Lock()
         self._sending = threading.Lock()
         self._is_busy = self._is_late = self._is_closed = False
         self._turn = 0
         """The number of the current question, so that the alarm of an earlier question has no
         effect."""
+        self._taken = 0
+        """The memory of the last process in bytes, if that was too much."""
         self._asked = 0
         """The number of questions sent to this process. The process counts them as well."""
 
@@ -94,6 +102,8 @@ class Worker:
     def is_running(self) -> bool:
         """Whether the process is running."""
         process = self._process
+        if isinstance(process, Supervised):
+            return process.is_running
         return process is not None and process.poll() is None
 
     def start(self) -> None:
@@ -161,7 +171,10 @@ class Worker:
         with self._lock:
             if self._is_closed:
                 raise WorkerDiedError("the worker is closed")
-            self._process = subprocess.Popen(
+            if self._settings.is_plain and IS_POSIX:
+                self._supervise()
+                return
+            self._process = process = subprocess.Popen(
                 command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -170,6 +183,19 @@ class Worker:
                 process_group=0,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
+            self._input, self._output = process.stdin, process.stdout
+
+    def _supervise(self) -> None:
+        """Start a process for user code, under a supervisor that can end all its children."""
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            self._process = Supervised(
+                command(),
+                memory=self._settings.memory,
+                errors=self._errors,
+                channel=theirs.fileno(),
+            )
+        self._input, self._output = self._channel.makefile("wb"), self._channel.makefile("rb")
 
     def _exchange(
         self, message: Settings | Message, last: bytes, seconds: float | None, part: Part | None
@@ -213,12 +239,12 @@ class Worker:
                 self._kill()
 
     def _send(self, message: Settings | Message) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
+        pipe = self._input
+        if pipe is None:
             return
         with self._sending, suppress(OSError, ValueError):  # reading will report the error
-            pickle.dump(message, process.stdin)
-            process.stdin.flush()
+            pickle.dump(message, pipe)
+            pipe.flush()
 
     def _receive(self, last: bytes, part: Part | None) -> tuple[bytes, Any]:
         """Wait for the final message or an error, and pass on the parts before it."""
@@ -232,16 +258,19 @@ class Worker:
                 part(value)
 
     def _message(self) -> tuple[bytes, Any]:
-        process, is_plain = self._process, self._settings.is_plain
+        pipe, is_plain = self._output, self._settings.is_plain
         try:
-            if process is None or process.stdout is None:
+            if pipe is None:
                 raise EOFError
-            kind, data = read_message(process.stdout, self._asked, is_plain)
+            kind, data = read_message(pipe, self._asked, is_plain)
         except GarbledError as error:
             self._blame(str(error))
         except (EOFError, OSError, ValueError):  # the pipe is closed or a message is incomplete
             status = self._end(STATUS_SECONDS)
-            raise WorkerDiedError(f"the worker ended with status {status}", status) from None
+            if self._taken:
+                taken = f"it took {self._taken / 2**20:,.0f} MB of memory"
+                raise WorkerDiedError(taken) from None
+            raise WorkerDiedError(f"the process ended with status {status}", status) from None
         return self._value(kind, data)
 
     def _value(self, kind: bytes, data: bytes) -> tuple[bytes, Any]:
@@ -262,8 +291,17 @@ class Worker:
         raise GarbledError(text, self._end())
 
     def _kill(self) -> None:
-        """Kill the process and its children, unless it is known to have ended."""
+        """Kill the process and its children, unless it is known to have ended.
+
+        Our end of the pipe is closed too, in case a child that keeps the other end cannot be ended.
+        """
         process = self._process
+        if isinstance(process, Supervised):
+            process.hang_up()
+            with suppress(OSError):
+                if self._channel is not None:
+                    self._channel.shutdown(socket.SHUT_RDWR)
+            return
         if process is None or process.returncode is not None:
             return
         with suppress(OSError):
@@ -277,12 +315,22 @@ class Worker:
         process = self._process
         if process is None:
             return None
+        if isinstance(process, Supervised):
+            report = process.end(seconds)
+            self._taken = report.get("memory", 0)
+            self._hang_up()
+            return report.get("status")
         with suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         self._kill()
-        self._process = None
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
+        self._hang_up()
         return process.wait()
+
+    def _hang_up(self) -> None:
+        """Forget the process, and close the connection to it."""
+        ends = (self._input, self._output, self._channel)
+        self._process = self._input = self._output = self._channel = None
+        for end in ends:
+            with suppress(OSError):
+                if end is not None:
+                    end.close()

@@ -1,0 +1,218 @@
+"""The process of an engine: lines that are sent to it, and answers within a time limit."""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, NoReturn
+
+from mineproof.agents.loading import ENGINE
+from mineproof.core.errors import AgentError, InputError, NotationError
+from mineproof.core.words import printable
+from mineproof.workers.supervisor import IS_POSIX, Supervised
+from mineproof.workers.threads import CLOCK
+
+MAX_LINE = 64 * 1024
+"""Maximum length of a line from an engine, in bytes."""
+MAX_INFO = 1000
+"""Maximum number of `info` lines before an answer."""
+QUIT_SECONDS = 2.0
+"""Seconds that an engine may take to exit after `quit`."""
+ERROR_BYTES = 2000
+"""Number of bytes of an engine's standard error to show when it fails."""
+_PIECE = 65536
+
+
+class EngineError(AgentError):
+    """An engine cannot be started, broke the protocol, or does not support the rules."""
+
+    code = "engine-fault"
+
+
+class EngineProcess:
+    """A running engine: sends lines, reads answers, and measures time."""
+
+    def __init__(
+        self, command: str, seconds: float, memory: int | None, log: Path | None = None
+    ) -> None:
+        """Start an engine. The arguments are the fields of `EngineSettings`.
+
+        Raises:
+            EngineError: if it cannot be started.
+        """
+        self._seconds = seconds
+        self._buffer = bytearray()
+        self._notes: deque[bytes] = deque(maxlen=32)
+        self._log: IO[str] | None = None
+        read, write = os.pipe()
+        try:
+            self._process = Supervised(_split(command), memory=memory, errors=write)
+        except (OSError, ValueError) as error:
+            os.close(read)
+            problem = getattr(error, "strerror", str(error)) or "it cannot be started"
+            text = f"cannot start {ENGINE}{command}: {problem}"
+            raise EngineError(text, code="engine-start") from None
+        finally:
+            os.close(write)
+        self._reader = threading.Thread(target=self._read_notes, args=(read,), daemon=True)
+        self._reader.start()
+        if IS_POSIX:
+            os.set_blocking(self._process.input, False)
+            os.set_blocking(self._process.output, False)
+        if log is not None:
+            self._log = log.open("a", encoding="utf-8")
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time that the engine has taken so far."""
+        return self._process.cpu_seconds
+
+    def ask(self, line: str, last: str, most: int) -> list[str]:
+        """Send a line; return the lines of the answer, except `info` lines and the last line.
+
+        Raises:
+            NotationError: the engine broke the protocol.
+        """
+        deadline = time.monotonic() + self._seconds
+        if not IS_POSIX:
+            CLOCK.set(self, self._seconds, self.end)
+        try:
+            self._check_silence()
+            self._note(">", line)
+            self._write(f"{line}\n".encode(), deadline)
+            return self._answer(last, most, deadline)
+        finally:
+            CLOCK.unset(self)
+
+    def _answer(self, last: str, most: int, deadline: float) -> list[str]:
+        lines: list[str] = []
+        infos = 0
+        while True:
+            line = self._line(deadline)
+            word = line.split(" ", 1)[0]
+            if word == "info":
+                infos += 1
+                if infos > MAX_INFO:
+                    raise NotationError(f"more than {MAX_INFO:,} info lines came before the answer")
+            elif line == last:
+                return lines
+            else:
+                lines.append(line)
+                if word == "error":
+                    return lines
+                if len(lines) > most:
+                    raise NotationError(f"more than {most:,} lines came without {last}")
+
+    def quit(self) -> None:
+        """Ask the engine to exit, and wait briefly until it does."""
+        deadline = time.monotonic() + QUIT_SECONDS
+        with suppress(NotationError, OSError):
+            self._note(">", "quit")
+            self._write(b"quit\n", deadline)
+            while True:
+                self._line(deadline)
+
+    def end(self) -> None:
+        """End the process and everything it started."""
+        self._process.end()
+        if self._log is not None:
+            self._log.close()
+
+    def errors(self) -> str:
+        """Return the engine's standard error output as the last part of a message."""
+        if not self._process.is_running:
+            self._reader.join(1.0)
+        text = b"".join(self._notes)[-ERROR_BYTES:].decode("utf-8", "replace").strip()
+        return f"\nIts standard error ended with:\n{_lines(text)}" if text else ""
+
+    def _read_notes(self, read: int) -> None:
+        with suppress(OSError):
+            while piece := os.read(read, _PIECE):
+                self._notes.append(piece[-ERROR_BYTES:])
+        os.close(read)
+
+    def _note(self, direction: str, line: str) -> None:
+        if self._log is not None:
+            self._log.write(f"{direction} {line}\n")
+            self._log.flush()
+
+    def _check_silence(self) -> None:
+        """Raise if the engine wrote something without being asked."""
+        is_waiting = IS_POSIX and _ready(self._process.output, select.POLLIN, 0)
+        if not self._buffer and not is_waiting:
+            return
+        line = self._line(time.monotonic() + 1.0)
+        raise NotationError(f"expected no output before the next line, got {line[:80]!r}")
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[os.write(self._process.input, rest) :]
+            except BlockingIOError:
+                self._wait(self._process.input, select.POLLOUT, deadline)
+            except (OSError, ValueError):
+                self._died()
+
+    def _line(self, deadline: float) -> str:
+        """Return the engine's next line, without its line break."""
+        while (end := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > MAX_LINE:
+                raise NotationError(f"a line is longer than {MAX_LINE:,} bytes")
+            self._wait(self._process.output, select.POLLIN if IS_POSIX else 0, deadline)
+            try:
+                piece = os.read(self._process.output, _PIECE)
+            except BlockingIOError:
+                continue
+            except (OSError, ValueError):
+                piece = b""
+            if not piece:
+                self._died()
+            self._buffer += piece
+        data = bytes(self._buffer[:end]).removesuffix(b"\r")
+        del self._buffer[: end + 1]
+        try:
+            line = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise NotationError(f"expected UTF-8 text, got {data[:40]!r}") from None
+        self._note("<", line)
+        return line
+
+    def _wait(self, file: int, event: int, deadline: float) -> None:
+        """Wait until a pipe is ready; without POSIX, the alarm clock ends the engine instead."""
+        if not IS_POSIX:
+            return
+        left = deadline - time.monotonic()
+        if left <= 0 or not _ready(file, event, left):
+            raise NotationError(f"no answer came within {self._seconds:g} s")
+
+    def _died(self) -> NoReturn:
+        report = self._process.end(grace=0.5)
+        if "memory" in report:
+            raise NotationError(f"the engine took {report['memory'] / 2**20:,.0f} MB of memory")
+        status = report.get("status")
+        ended = "closed its output" if status is None else f"exited with status {status}"
+        raise NotationError(f"the engine {ended} before it answered")
+
+
+def _ready(file: int, event: int, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(file, event)
+    return bool(poll.poll(1000 * seconds))
+
+
+def _split(command: str) -> list[str]:
+    words = shlex.split(command, posix=IS_POSIX)
+    if not words:
+        raise InputError("expected a command after engine:")
+    return words
+
+
+def _lines(text: str) -> str:
+    return "\n".join(printable(line) for line in text.splitlines())
