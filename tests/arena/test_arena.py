@@ -16,13 +16,13 @@ import pytest
 
 import mineproof as mw
 from mineproof import arena
+from mineproof.arena.many import play_games
 from mineproof.arena.results import LETTERS, AgentIdentity, ArenaResult
 from mineproof.arena.sets import PEER, SPRINT, board_sets, file_set
-from mineproof.arena.tables import holm, p_text, table
+from mineproof.arena.tables import table
 from mineproof.core.errors import InputError, NotationError
 from mineproof.match.batch import Played
-from mineproof.match.certainty import Pairs
-from mineproof.match.many import play_games
+from mineproof.match.certainty import Pairs, holm, p_text
 from mineproof.notation.boards import read_boards
 from mineproof.notation.codec import to_plain
 
@@ -52,7 +52,7 @@ def test_the_sums_of_the_large_sets(name: str, tmp_path: Path) -> None:
 def test_a_wrong_sum_is_noticed(tmp_path: Path) -> None:
     found = board_sets()[SPRINT]
     wrong = type(found)(SPRINT, "", "0" * 64, found.most, found.deal)
-    with pytest.raises(InputError, match="expected the sum 0000"):
+    with pytest.raises(InputError, match="should be 0000"):
         wrong.write(tmp_path / "set.boards")
     assert not (tmp_path / "set.boards").exists()
 
@@ -91,7 +91,7 @@ def test_unknown_sets_and_empty_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"did you mean {SPRINT}"):
         arena.board_set("sprint-2025")
     (tmp_path / "empty.boards").write_text("# nothing\n")
-    with pytest.raises(InputError, match="at least one board"):
+    with pytest.raises(InputError, match="contains no boards"):
         file_set(tmp_path / "empty.boards")
 
 
@@ -223,7 +223,7 @@ def test_a_table_as_a_data_frame() -> None:
 
 
 def test_one_agent_appears_once() -> None:
-    with pytest.raises(InputError, match="got two"):
+    with pytest.raises(InputError, match="two results"):
         table(results_of("W") + results_of("L"))
 
 
@@ -234,8 +234,10 @@ def test_holm() -> None:
 
 
 def test_a_p_value_is_never_printed_as_zero() -> None:
-    assert p_text(Pairs(0, 0, 5000, 0).p_value) == "< 1e-300"
-    assert p_text(0.0123) == "0.012"
+    value = Pairs(0, 0, 5000, 0).p_value
+    assert value > 0
+    assert p_text(value) == "< 1e-100"
+    assert p_text(0.0123) == "= 0.012"
 
 
 def test_equal_agents_are_rarely_called_different() -> None:

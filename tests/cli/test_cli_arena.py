@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -147,3 +148,51 @@ def test_the_transcript_in_the_docs_is_a_real_game() -> None:
     program = [sys.executable, str(ROOT / "examples" / "engines" / "simple.py")]
     done = subprocess.run(program, input=sent, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [line[2:] for line in lines if line.startswith("< ")]
+
+
+def test_the_leaderboard_is_made_from_the_result_files(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    result = run("arena", "leaderboard", str(ROOT / "leaderboard"), "--out", str(page))
+    assert result.exit_code == 0, result.output
+    assert page.read_text("utf-8") == (ROOT / "docs" / "leaderboard.md").read_text("utf-8")
+    assert run("arena", "leaderboard", str(tmp_path)).exit_code == 2
+
+
+def test_a_leaderboard_compares_with_the_best_on_shared_boards(tmp_path: Path) -> None:
+    for agent, first in (("exact", "8"), ("random", "5")):
+        out = str(tmp_path / f"{agent}.json")
+        run("arena", "run", SPRINT, "--agent", agent, "--first", first, "--out", out)
+    (tmp_path / "claims.csv").write_text("solver,won\nboaster,99 %\n")
+    sections = run("arena", "leaderboard", str(tmp_path)).stdout.split("\n## ")
+    names = [section.partition("\n")[0] for section in sections[1:]]
+    assert names == [
+        *("expert-corner-2026", "expert-opening-2026", "intermediate-corner-2026"),
+        *("beginner-corner-2026", SPRINT, "Claims"),
+    ]
+    *_, exact, bad = [line.split(" | ") for line in sections[4].splitlines() if "|" in line]
+    assert [exact[0].split()[1], exact[1], bad[0].split()[1], bad[1]] == [
+        "exact",
+        "8",
+        "random",
+        "5",
+    ]
+    assert exact[-2:] == ["", " |"]
+    assert re.match(r"-\d+\.\d\d \(-\d", bad[-2])
+    assert "| boaster | 99 % |" in sections[-1]
+
+
+@pytest.mark.parametrize("name", ["toollib.sprint-2026", "champion.expert-corner-2026"])
+def test_committed_results_are_played_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ms_toollib")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    result = run("arena", "check", str(ROOT / "leaderboard" / f"{name}.json"), "--replay", "4")
+    assert "no difference" in result.stdout, result.output
+
+
+def test_recorded_results_cannot_be_played_again() -> None:
+    file = str(ROOT / "leaderboard" / "hill.peer-expert-corner.json")
+    assert "12,000 games of Hill's Java solver" in run("arena", "check", file).stdout
+    again = run("arena", "check", file, "--replay", "1")
+    assert again.exit_code == 2
+    assert "names no command" in again.stderr

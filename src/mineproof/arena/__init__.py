@@ -1,13 +1,14 @@
 """The arena, in which all solvers play the same boards.
 
-It consists of frozen board sets (`sets`), runs that write result files (`running`, `results`) and
-tables (`tables`).
+It consists of frozen board sets (`sets`), runs that write result files (`running`, `results`),
+tables (`tables`) and a page made of them (`leaderboard`).
 """
 
+from mineproof.arena.leaderboard import leaderboard
 from mineproof.arena.results import ArenaResult, read_result
 from mineproof.arena.running import replay, run
 from mineproof.arena.sets import BoardSet, board_set, board_sets
-from mineproof.arena.tables import Table, table
+from mineproof.arena.tables import Table, table, table_of
 
 __all__ = [
     "ArenaResult",
@@ -15,8 +16,10 @@ __all__ = [
     "Table",
     "board_set",
     "board_sets",
+    "leaderboard",
     "read_result",
     "replay",
     "run",
     "table",
+    "table_of",
 ]

@@ -41,7 +41,7 @@ class AgentIdentity:
     version: _Text
     author: _Text
     command: _Text
-    """The agent's name, as passed to `--agent`."""
+    """The agent's name, as passed to `--agent`; empty if the agent cannot be run again."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,11 @@ class ArenaResult:
     machine: dict[str, Any]
     results: Annotated[str, Length(10_000_000)]
     """One letter per board: won, lost, stuck, failed or refused."""
-    guesses: _Count
-    false_proofs: _Count
-    cpu_seconds: _Seconds
-    wall_seconds: _Seconds
+    guesses: _Count | None
+    """The total over all games; null here and below if somebody recorded only the results."""
+    false_proofs: _Count | None
+    cpu_seconds: _Seconds | None
+    wall_seconds: _Seconds | None
     date: _Text
 
     @property

@@ -96,6 +96,8 @@ def replay(result: ArenaResult, count: int, *, jobs: int = 1) -> Iterator[str]:
     Raises:
         InputError: if the set or the agent is not available here.
     """
+    if not result.agent.command:
+        raise InputError(f"the result names no command that runs {result.agent.name}")
     chosen = board_set(result.set.partition("@")[0])
     deals = chosen.deals(result.first)
     picked = random.Random(0).sample(range(len(deals)), min(count, len(deals)))

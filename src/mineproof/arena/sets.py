@@ -8,11 +8,9 @@ name. The sum of a set never changes.
 from __future__ import annotations
 
 import hashlib
-import lzma
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from mineproof.core.errors import InputError, did_you_mean
 from mineproof.core.grid import Cell
 from mineproof.core.rules import OPENING, Rules, as_rules, with_options
 from mineproof.match.batch import Deal, dealt, from_boards
-from mineproof.notation.boards import format_boards, parse_boards, read_boards
+from mineproof.notation.boards import format_boards, read_boards
 from mineproof.notation.files import write_text
 
 PEER = "peer-expert-corner"
@@ -75,7 +73,10 @@ class BoardSet:
         text = format_boards(_lines(self.deals()))
         found = hashlib.sha256(text.encode()).hexdigest()
         if found != self.sha256:
-            raise InputError(f"{self.name}: expected the sum {self.sha256}, got {found}")
+            raise InputError(
+                f"this build deals other boards than {self.name} has: their sum is {found}, but "
+                f"should be {self.sha256}"
+            )
         write_text(path, text)
 
 
@@ -117,8 +118,7 @@ _SUMS = {
 
 @lru_cache(maxsize=1)
 def _peer_boards() -> list[Deal]:
-    data = (files("mineproof.arena") / f"{PEER}.boards.xz").read_bytes()
-    return from_boards(parse_boards(lzma.decompress(data).decode()), lambda rules: rules)
+    return from_boards(read_boards(Path(__file__).with_name(f"{PEER}.boards.xz")))
 
 
 def _deal_large(names: tuple[str, ...], first: int) -> Parts:
@@ -166,8 +166,8 @@ def file_set(path: Path) -> BoardSet:
     """
     lines = read_boards(path)
     if not lines:
-        raise InputError(f"{path}: expected at least one board, got none")
-    deals = from_boards(lines, lambda rules: rules)
+        raise InputError(f"{path} contains no boards")
+    deals = from_boards(lines)
     total = hashlib.sha256(format_boards(lines).encode()).hexdigest()
     name = f"{path.name}@{total[:8]}"
     return BoardSet(name, f"the file {path}", total, len(deals), lambda n: {name: deals[:n]})

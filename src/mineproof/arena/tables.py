@@ -5,30 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from mineproof.arena.grids import Cells, format_grid
 from mineproof.arena.plot import STYLE, strength_plot
 from mineproof.arena.results import ArenaResult
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, points, share
-from mineproof.match.certainty import Pairs, wilson
+from mineproof.match.certainty import Pairs, holm, p_text, wilson
+from mineproof.match.results import Summary
 
 Format = Literal["text", "markdown", "latex", "csv", "html"]
-SMALLEST_P = 1e-300
-"""Smaller p-values are printed as `< 1e-300`."""
+FORMATS: tuple[str, ...] = get_args(Format)
 LEVEL = 0.05
 """The family-wise error rate below which a corrected p-value is called significant."""
-_HEADS = ("set", "agent", "games", "won", "95 % interval", "guesses", "false proofs", "CPU ms")
+HEADS = ("set", "agent", "games", "won", "95 % interval", "guesses", "false proofs", "CPU ms")
 _PAIR_HEADS = ("set", "agents", "boards", "difference", "only first", "only second", "p (Holm)")
-
-_COLUMNS = (
-    *("kind", "set", "first", "second", "games", "value", "low", "high"),
-    *("guesses", "false_proofs", "cpu_ms", "only_first", "only_second", "p", "p_corrected"),
-)
 
 
 @dataclass(frozen=True)
@@ -37,23 +33,20 @@ class Row:
 
     set: str
     agent: str
-    letters: str
-    guesses: float | None
+    games: int
+    """The number of games; refused games do not count."""
+    wins: int
+    guesses: float | None = None
     """Guesses per game, over the whole result file."""
-    false_proofs: float | None
-    cpu_ms: float | None
-    is_sum: bool = False
-    """Whether the row sums up other rows. Such a row is not compared with others."""
+    false_proofs: float | None = None
+    cpu_ms: float | None = None
 
-    @property
-    def games(self) -> int:
-        """The number of games; refused games do not count."""
-        return len(self.letters) - self.letters.count("R")
-
-    @property
-    def wins(self) -> int:
-        """The number of games won."""
-        return self.letters.count("W")
+    @classmethod
+    def of(cls, name: str, agent: str, summary: Summary) -> Row:
+        """Return the row of games that have been added up."""
+        games = summary.games - summary.refused
+        totals = (summary.guesses, summary.false_proofs, summary.milliseconds)
+        return cls(name, agent, games, summary.wins, *(one / max(1, games) for one in totals))
 
     @property
     def rate(self) -> float:
@@ -64,6 +57,24 @@ class Row:
     def interval(self) -> tuple[float, float]:
         """The 95 % Wilson interval of the win rate."""
         return wilson(self.wins, self.games)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the row as plain values by name."""
+        low, high = self.interval
+        return {
+            **{name: getattr(self, name) for name in ("set", "agent", "games", "wins", "rate")},
+            **{"low": low, "high": high, "guesses": self.guesses},
+            **{"false_proofs": self.false_proofs, "cpu_ms": self.cpu_ms},
+        }
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the row as text."""
+        numbers = ((self.guesses, 2), (self.false_proofs, 4), (self.cpu_ms, 3))
+        return (
+            *(self.set, self.agent, f"{self.games:,}", share(self.rate)),
+            " to ".join(map(share, self.interval)),
+            *("" if value is None else f"{value:.{decimals}f}" for value, decimals in numbers),
+        )
 
 
 @dataclass(frozen=True)
@@ -82,57 +93,104 @@ class Pair:
         """Whether the two agents differ significantly, at a family-wise error rate of 5 %."""
         return self.corrected < LEVEL
 
+    def plain(self) -> dict[str, Any]:
+        """Return the pair as plain values by name."""
+        found, gap = self.pairs, self.pairs.difference
+        return {
+            **{"set": self.set, "first": self.first, "second": self.second},
+            **{"games": found.games, "difference": gap.value, "low": gap.low, "high": gap.high},
+            **{"only_first": found.only_first, "only_second": found.only_second},
+            **{"p": found.p_value, "p_corrected": self.corrected},
+        }
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the pair as text."""
+        found, gap = self.pairs, self.pairs.difference
+        return (
+            *(self.set, f"{self.second} - {self.first}", f"{found.games:,}"),
+            points(gap.value, gap.low, gap.high),
+            *(f"{found.only_first:,}", f"{found.only_second:,}"),
+            p_text(self.corrected).removeprefix("= "),
+        )
+
 
 @dataclass(frozen=True)
 class Table:
-    """A table of result files: its rows and pairs. `str` formats the table as text."""
+    """A table of results: its rows and pairs. `str` formats the table as text."""
 
     rows: tuple[Row, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[Pair, ...] = ()
 
     def __str__(self) -> str:
         """Return the table as text for a terminal."""
         return self.format("text")
 
     def _repr_html_(self) -> str:
-        return _html_tables(self)
+        """Return the table as HTML, for notebooks."""
+        return self._grids("html")
 
     def format(self, kind: Format) -> str:
         """Return the table in the given format."""
-        writers = {
-            "text": _text,
-            "markdown": _markdown,
-            "latex": _latex,
-            "csv": _csv,
-            "html": _page,
-        }
-        if kind not in writers:
-            raise InputError(f"expected a format of {', '.join(writers)}, got {kind!r}")
-        return writers[kind](self)
+        if kind not in FORMATS:
+            raise InputError(f"expected a format of {', '.join(FORMATS)}, got {kind!r}")
+        writers = {"csv": self._csv, "html": self._page}
+        return writers[kind]() if kind in writers else f"{self._grids(kind)}\n"
 
-    def to_pandas(self) -> Any:
-        """Return the rows as a pandas DataFrame.
+    def to_pandas(self, *, pairs: bool = False) -> Any:
+        """Return the rows, or the pairs of agents, as a pandas `DataFrame`.
 
         Raises:
-            ImportError: pandas is not installed.
+            ImportError: if pandas is not installed.
         """
-        import pandas
+        return pandas().DataFrame(one.plain() for one in (self.pairs if pairs else self.rows))
 
-        return pandas.DataFrame(
-            {
-                "set": row.set,
-                "agent": row.agent,
-                "games": row.games,
-                "wins": row.wins,
-                "rate": row.rate,
-                "low": row.interval[0],
-                "high": row.interval[1],
-                "guesses": row.guesses,
-                "false_proofs": row.false_proofs,
-                "cpu_ms": row.cpu_ms,
-            }
-            for row in self.rows
+    def _grids(self, kind: str) -> str:
+        grids: list[tuple[Sequence[str], Cells]] = [(HEADS, [row.cells() for row in self.rows])]
+        if self.pairs:
+            grids.append((_PAIR_HEADS, [pair.cells() for pair in self.pairs]))
+        return "\n\n".join(format_grid(kind, heads, rows) for heads, rows in grids)
+
+    def _csv(self) -> str:
+        """Return one line per agent and per pair, with plain numbers."""
+        lines = [{"kind": "agent", **row.plain()} for row in self.rows]
+        lines += [{"kind": "pair", **pair.plain()} for pair in self.pairs]
+        out = io.StringIO()
+        names = dict.fromkeys(name for line in lines for name in line)
+        writer = csv.DictWriter(out, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+        return out.getvalue()
+
+    def _page(self) -> str:
+        plots = "\n".join(
+            f"<h2>{escape(name)}</h2>{strength_plot([row for row in self.rows if row.set == name])}"
+            for name in sorted({row.set for row in self.rows})
         )
+        games = counted(sum(row.games for row in self.rows), "game")
+        return (
+            "<!doctype html><html lang=en><meta charset=utf-8>"
+            '<meta name=viewport content="width=device-width, initial-scale=1">'
+            f"<title>Arena results</title><style>{STYLE}</style><h1>Arena results</h1>"
+            f"<p>{games}. Intervals are 95 % Wilson intervals for win rates and 95 % paired "
+            "Agresti\u2013Min intervals for differences. P-values are McNemar's exact test, "
+            "corrected for the number of pairs (Holm).</p>"
+            f"{plots}{self._grids('html')}</html>\n"
+        )
+
+
+def pandas() -> Any:
+    """Return the module pandas.
+
+    Raises:
+        ImportError: if it is not installed.
+    """
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError(
+            "pandas is not installed. Run `pip install pandas`, or use the attribute `rows`"
+        ) from None
+    return pandas
 
 
 def table(results: Iterable[ArenaResult]) -> Table:
@@ -141,217 +199,55 @@ def table(results: Iterable[ArenaResult]) -> Table:
     Raises:
         InputError: two results are from the same agent on the same boards.
     """
-    rows = sorted(
-        (row for result in results for row in _rows(result)),
-        key=lambda row: (row.set, -row.rate, row.agent),
-    )
-    for before, after in combinations(rows, 2):
-        if (before.set, before.agent) == (after.set, after.agent):
-            raise InputError(f"expected one result of {after.agent} on {after.set}, got two")
-    return Table(tuple(rows), tuple(_pairs(rows)))
+    found = [one for result in results for one in _rows(result)]
+    found.sort(key=lambda one: (one[0].set, -one[0].rate, one[0].agent))
+    names = [(row.set, row.agent) for row, _ in found]
+    for name, agent in names:
+        if names.count((name, agent)) > 1:
+            raise InputError(f"there are two results of {agent} on {name}. Use only one of them")
+    return Table(tuple(row for row, _ in found), tuple(_pairs(found)))
 
 
-def _rows(result: ArenaResult) -> Iterable[Row]:
+def table_of(pairs: Pairs, name: str, agents: tuple[str, str]) -> Table:
+    """Return the table of two agents on the same boards."""
+    wins = (pairs.both + pairs.only_first, pairs.both + pairs.only_second)
+    rows = [Row(name, agent, pairs.games, won) for agent, won in zip(agents, wins, strict=True)]
+    return Table(tuple(rows), (Pair(name, *agents, pairs, pairs.p_value),))
+
+
+def _rows(result: ArenaResult) -> Iterator[tuple[Row, str]]:
+    """Yield rows with the letters by which they are compared; a sum of parts is not compared."""
     name = f"{result.agent.name} {result.agent.version}".strip()
-    played = max(1, result.games - result.results.count("R"))
-    per_game = (
-        result.guesses / played,
-        result.false_proofs / played,
-        1000 * result.cpu_seconds / played,
-    )
     parts = result.parts()
-    if len(parts) == 1:
-        yield Row(result.set, name, result.results, *per_game)
-        return
-    for part, letters in parts.items():  # the totals cannot be divided between parts
-        yield Row(part, name, letters, None, None, None)
-    yield Row(f"{result.set} (all)", name, result.results, *per_game, is_sum=True)
+    if len(parts) > 1:  # the totals cannot be divided between parts
+        for part, letters in parts.items():
+            yield Row(part, name, *_counts(letters)), letters
+    games, wins = _counts(result.results)
+    cpu_ms = result.cpu_seconds and 1000 * result.cpu_seconds
+    totals = (result.guesses, result.false_proofs, cpu_ms)
+    per_game = [None if total is None else total / max(1, games) for total in totals]
+    whole = f"{result.set} (all)" if len(parts) > 1 else result.set
+    yield Row(whole, name, games, wins, *per_game), "" if len(parts) > 1 else result.results
 
 
-def _pairs(rows: Sequence[Row]) -> list[Pair]:
-    found = [
-        (first, second, _shared(first, second))
-        for first, second in combinations(rows, 2)
-        if first.set == second.set and not first.is_sum
+def _counts(letters: str) -> tuple[int, int]:
+    """Return the number of games and of wins; refused games do not count."""
+    return len(letters) - letters.count("R"), letters.count("W")
+
+
+def _pairs(found: Sequence[tuple[Row, str]]) -> Iterator[Pair]:
+    both = [
+        (first, second, _shared(letters, others))
+        for (first, letters), (second, others) in combinations(found, 2)
+        if first.set == second.set
     ]
-    found = [(first, second, pairs) for first, second, pairs in found if pairs.games]
-    corrected = holm([pairs.p_value for _, _, pairs in found])
-    return [
-        Pair(first.set, first.agent, second.agent, pairs, p)
-        for (first, second, pairs), p in zip(found, corrected, strict=True)
-    ]
+    both = [one for one in both if one[2].games]
+    corrected = holm([pairs.p_value for *_, pairs in both])
+    for (first, second, pairs), p in zip(both, corrected, strict=True):
+        yield Pair(first.set, first.agent, second.agent, pairs, p)
 
 
-def _shared(first: Row, second: Row) -> Pairs:
+def _shared(first: str, second: str) -> Pairs:
     """Count the boards that both agents played. Boards that an agent refused do not count."""
-    both = zip(first.letters, second.letters, strict=False)
+    both = zip(first, second, strict=False)
     return Pairs.count((a == "W", b == "W") for a, b in both if "R" not in (a, b))
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for multiple comparisons (S. Holm, 1979)."""
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    corrected, largest = [1.0] * len(values), 0.0
-    for rank, index in enumerate(order):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
-        corrected[index] = largest
-    return corrected
-
-
-def p_text(value: float) -> str:
-    """Format a p-value. Even the smallest is not shown as 0."""
-    return f"< {SMALLEST_P:g}" if value < SMALLEST_P else f"{value:.2g}"
-
-
-def _cells(table: Table) -> list[tuple[str, ...]]:
-    return [
-        (
-            row.set,
-            row.agent,
-            f"{row.games:,}",
-            share(row.rate),
-            " to ".join(map(share, row.interval)),
-            _number(row.guesses, 2),
-            _number(row.false_proofs, 4),
-            _number(row.cpu_ms, 3),
-        )
-        for row in table.rows
-    ]
-
-
-def _number(value: float | None, decimals: int) -> str:
-    return "" if value is None else f"{value:.{decimals}f}"
-
-
-def _pair_cells(table: Table) -> list[tuple[str, ...]]:
-    cells: list[tuple[str, ...]] = []
-    for pair in table.pairs:
-        gap = pair.pairs.difference
-        cells.append(
-            (
-                pair.set,
-                f"{pair.second} - {pair.first}",
-                f"{pair.pairs.games:,}",
-                points(gap.value, gap.low, gap.high),
-                f"{pair.pairs.only_first:,}",
-                f"{pair.pairs.only_second:,}",
-                p_text(pair.corrected),
-            )
-        )
-    return cells
-
-
-def _grids(table: Table) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
-    grids: list[tuple[tuple[str, ...], list[tuple[str, ...]]]] = [(_HEADS, _cells(table))]
-    if table.pairs:
-        grids.append((_PAIR_HEADS, _pair_cells(table)))
-    return grids
-
-
-def _text(table: Table) -> str:
-    blocks = []
-    for heads, rows in _grids(table):
-        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-        lines = [
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in (heads, *rows)
-        ]
-        blocks.append("\n".join(lines))
-    return "\n\n".join(blocks) + "\n"
-
-
-def _markdown(table: Table) -> str:
-    blocks = []
-    for heads, rows in _grids(table):
-        lines = [heads, tuple("---" for _ in heads), *rows]
-        blocks.append("\n".join("| " + " | ".join(line) + " |" for line in lines))
-    return "\n\n".join(blocks) + "\n"
-
-
-def _latex(table: Table) -> str:
-    blocks = []
-    for heads, rows in _grids(table):
-        body = " \\\\\n".join(" & ".join(map(_tex, row)) for row in rows)
-        head = " & ".join(map(_tex, heads))
-        columns = "ll" + "r" * (len(heads) - 2)
-        blocks.append(
-            f"\\begin{{tabular}}{{{columns}}}\n\\hline\n{head} \\\\\n\\hline\n"
-            f"{body} \\\\\n\\hline\n\\end{{tabular}}"
-        )
-    return "\n\n".join(blocks) + "\n"
-
-
-def _tex(text: str) -> str:
-    for sign in "&%_#$":
-        text = text.replace(sign, f"\\{sign}")
-    return text.replace("\u00a0", "~").replace("<", "$<$")
-
-
-def _csv(table: Table) -> str:
-    """Return one line per agent and per pair, with plain numbers."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for row in table.rows:
-        low, high = row.interval
-        writer.writerow(
-            {
-                "kind": "agent",
-                "set": row.set,
-                "first": row.agent,
-                "games": row.games,
-                "value": row.rate,
-                "low": low,
-                "high": high,
-                "guesses": row.guesses,
-                "false_proofs": row.false_proofs,
-                "cpu_ms": row.cpu_ms,
-            }
-        )
-    for pair in table.pairs:
-        found, gap = pair.pairs, pair.pairs.difference
-        writer.writerow(
-            {
-                "kind": "pair",
-                "set": pair.set,
-                "first": pair.first,
-                "second": pair.second,
-                "games": found.games,
-                "value": gap.value,
-                "low": gap.low,
-                "high": gap.high,
-                "only_first": found.only_first,
-                "only_second": found.only_second,
-                "p": max(found.p_value, SMALLEST_P),
-                "p_corrected": max(pair.corrected, SMALLEST_P),
-            }
-        )
-    return out.getvalue()
-
-
-def _html_tables(table: Table) -> str:
-    blocks = []
-    for heads, rows in _grids(table):
-        head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-        )
-        blocks.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
-    return "\n".join(blocks)
-
-
-def _page(table: Table) -> str:
-    names = sorted({row.set for row in table.rows})
-    plots = "\n".join(
-        f"<h2>{escape(name)}</h2>{strength_plot([row for row in table.rows if row.set == name])}"
-        for name in names
-    )
-    games = counted(sum(row.games for row in table.rows), "game")
-    return (
-        "<!doctype html><html lang=en><meta charset=utf-8>"
-        '<meta name=viewport content="width=device-width, initial-scale=1">'
-        f"<title>Arena results</title><style>{STYLE}</style><h1>Arena results</h1>"
-        f"<p>{games}. Intervals are 95 % Wilson intervals for win rates and 95 % paired "
-        "Agresti\u2013Min intervals for differences. P-values are McNemar's exact test, corrected "
-        f"for the number of pairs (Holm).</p>{plots}{_html_tables(table)}</html>\n"
-    )

@@ -10,6 +10,7 @@ import click
 
 from mineproof import arena
 from mineproof.agents.loading import is_foreign
+from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
 from mineproof.cli.commands import (
     BAD_INPUT,
@@ -29,7 +30,7 @@ from mineproof.match.results import Summary
 from mineproof.notation.files import write_text
 from mineproof.workers.batch import cores
 
-FORMATS = ("text", "markdown", "latex", "csv", "html")
+_FILE = (click.Path(dir_okay=False, path_type=Path), "FILE")
 
 
 @click.group(
@@ -47,9 +48,7 @@ def command() -> None:
 def sets_command(
     *,
     name: str | None = argument(required=False),
-    out: Path | None = option(
-        "--out", "Write the boards to FILE.", click.Path(dir_okay=False, path_type=Path), "FILE"
-    ),
+    out: Path | None = option("--out", "Write the boards to FILE.", *_FILE),
 ) -> None:
     """List the board sets, or write the boards of one."""
     if name is None:
@@ -78,13 +77,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     decision_seconds: float = options.DECISION_TIME,
     engine_option: tuple[str, ...] = options.ENGINE_OPTION,
     log: Path | None = options.LOG,
-    out: Path = option(
-        "--out",
-        "Write the result to FILE.",
-        click.Path(dir_okay=False, path_type=Path),
-        "FILE",
-        required=True,
-    ),
+    out: Path = option("--out", "Write the result to FILE.", *_FILE, required=True),
     first: int | None = option("--first", "Play only the first N boards.", Whole(1), "N"),
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
@@ -159,12 +152,23 @@ def table_command(
         nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
     ),
     kind: str = option("--format", "Choose the format.", click.Choice(FORMATS), default="text"),
-    out: Path | None = option(
-        "--out", "Write the table to FILE.", click.Path(dir_okay=False, path_type=Path), "FILE"
-    ),
+    out: Path | None = option("--out", "Write the table to FILE.", *_FILE),
 ) -> None:
     """Compare result files: one row per agent, and every pair on the boards they share."""
-    text = arena.table(arena.read_result(file) for file in files).format(kind)  # type: ignore[arg-type]
+    _write(arena.table(arena.read_result(file) for file in files).format(kind), out)  # type: ignore[arg-type]
+
+
+@new_command("leaderboard", "arena leaderboard results --out leaderboard.md", under=command)
+def leaderboard_command(
+    *,
+    folder: Path = argument(type=click.Path(exists=True, file_okay=False, path_type=Path)),
+    out: Path | None = option("--out", "Write the page to FILE.", *_FILE),
+) -> None:
+    """Make a page of the result files in a folder."""
+    _write(arena.leaderboard(folder), out)
+
+
+def _write(text: str, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
     else:
