@@ -17,6 +17,7 @@ from typing import Any, Literal
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from browser_page import PHONE, Board, open_page, until
+from jupyter_page import middle, open_notebook
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_server import WebServer, web_server
 
@@ -166,7 +167,23 @@ def take_phone(browser: Browser, server: WebServer, path: Path) -> None:
         page.screenshot(path=path)
 
 
+def take_notebook(browser: Browser, _server: WebServer, path: Path) -> None:
+    """Show a board in JupyterLab, with a proof."""
+    code = """import mineproof
+
+game = mineproof.Game("beginner", seed=7, first=(0, 0))
+mineproof.show(game)"""
+    with open_notebook(browser, Path(tempfile.mkdtemp()), code) as page:
+        board = page.locator(".mineproof .board")
+        board.locator("[role=gridcell]").first.wait_for(state="attached", timeout=60_000)
+        page.get_by_role("button", name="Why?").click()
+        board.click(position=middle(board, 2, 2))
+        page.locator(".mineproof .proof li").last.hover()
+        page.locator(".jp-CodeCell").first.screenshot(path=path)
+
+
 PICTURES = {
+    "notebook": take_notebook,
     "readme-light": partial(take_readme, "light"),
     "readme-dark": partial(take_readme, "dark"),
     "play": take_play,

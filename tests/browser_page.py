@@ -58,7 +58,7 @@ FIRST_SETTINGS: dict[str, Any] = {
     **{f"{name}-{tab}": False for name in ("risks", "best") for tab in ("play", "learn", "race")},
     **{"risks-analyse": True, "best-analyse": True, "knowledge": False, "verdicts": False},
     **{"liveWin": False, "askFirst": True, "theme": "", "numbers": "", "cellSize": ""},
-    **{"solved": [], "speed": 5, "stopAtGuesses": True, "sound": False},
+    **{"solved": [], "speed": 5, "stopAtGuesses": True, "sound": False, "visited": True},
 }
 """The initial settings of a page. Tests share one server."""
 

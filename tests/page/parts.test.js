@@ -8,6 +8,7 @@ import { Highlights } from '../../src/mineproof/web/static/js/highlights.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
 import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
 import { ServiceError, Connection } from '../../src/mineproof/web/static/js/app.js';
+import { isShown } from '../../src/mineproof/web/static/js/visibility.js';
 
 /** Return a carrier that records what is sent, and delivers what the test says. */
 function fakeCarrier() {
@@ -142,6 +143,12 @@ test('an export is split into messages that fit, and nothing is lost', () => {
 test('games with help are listed separately and do not count towards the win rate', () => {
   const group = { game: 'expert', played: 4, aided: 3, won: 3, low: 0.3, high: 0.95, best: [], streak: 1, longest: 2, proved: null };
   const shown = Object.fromEntries(figures(group));
-  assert.equal(shown.Games, '7, 3 with help');
+  assert.equal(shown.Games, '7 (3 with help)');
   assert.equal(shown.Won, '75.0\u00a0% of 4');
+});
+
+test('a part is visible in any of its states', () => {
+  const states = new Set(['play', 'past', 'live', 'ended']);
+  for (const when of ['play', 'learn play', 'play+past', 'play+ended', 'learn race+over play+live']) assert.ok(isShown(when, states), when);
+  for (const when of ['learn', 'play+now', 'past+over', 'race+live analyse']) assert.ok(!isShown(when, states), when);
 });

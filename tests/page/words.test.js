@@ -80,6 +80,7 @@ test('standard games are named by their level', () => {
   const levels = { easy: { rows: 9, columns: 9, mines: 10 }, beginner: { rows: 9, columns: 9, mines: 10 } };
   assert.equal(words.gameName('9x9/10', levels), 'Beginner');
   assert.equal(words.gameName('9x9/10:opening', levels), 'Beginner');
+  assert.equal(words.gameName('9x9/10:no-guess', levels), 'Beginner, no-guess');
   assert.equal(words.gameName('beginner', levels), 'Beginner (one safe cell)');
   assert.equal(words.gameName('9x9/10:opening:mark', levels), '9x9/10:opening:mark');
 });

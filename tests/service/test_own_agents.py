@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service_rig import Memory, Rig, run
+from service_rig import Memory, Rig, run, wait_for
 from thieves import LOUD, QUIET, thief
 
 import mineproof as mw
@@ -104,6 +104,51 @@ def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
         assert view["seed"] == "7"  # a person chose this seed
 
     run(test, own_agent=own(tmp_path))
+
+
+def test_mines_are_in_no_file_while_an_own_agent_plays(tmp_path: Path) -> None:
+    """Games are saved when they end, and `share` reveals nothing before."""
+    store, name = Memory(), own(tmp_path)
+
+    async def test(rig: Rig) -> None:
+        rig.service.games.save_seconds = 0.0
+        await rig.ask("new", level="9x9/10", start="opening")
+        view = (await rig.ask("open", cell=[4, 4]))["view"]
+        assert not view["saved"]
+        assert (await rig.ask("games"))["games"] == []
+        await rig.ask("export")
+        shared = await rig.ask("share")
+        assert (shared["id"], shared["record"], shared["board"]) == (None, None, None)
+        assert not store.kept
+        view = (await rig.ask("stop"))["view"]
+        assert view["saved"]
+        await wait_for(lambda: bool(store.kept))
+        assert str(rig.page.game.session.seed) in (await rig.ask("share"))["record"]
+
+    run(test, store=store, own_agent=name)
+
+
+def test_an_own_agent_does_not_play_a_saved_game(tmp_path: Path) -> None:
+    """It could have read the mines in the file. Other agents still play the game."""
+    store, name = Memory(), own(tmp_path)
+
+    async def save(rig: Rig) -> None:
+        rig.service.games.save_seconds = 0.0
+        await rig.ask("new", level="9x9/10", start="opening", seed="7")
+        await rig.ask("open", cell=[4, 4])
+        await wait_for(lambda: bool(store.kept))
+
+    async def play(rig: Rig) -> None:
+        assert rig.page.game.session.step == 0  # it was not restored without being asked for
+        await rig.ask("open_game", key=next(iter(store.kept)))
+        assert rig.page.game.session.step == 1
+        for question in ("agent_move", "decide", "knowledge"):
+            assert (await rig.ask(question, agent=name))["code"] == "saved-game"
+        assert (await rig.ask("race", agents=[name], same=True))["code"] == "saved-game"
+        assert (await rig.ask("agent_move", agent="basic"))["view"]["step"] == 2
+
+    run(save, store=store)
+    run(play, store=store, own_agent=name)
 
 
 def test_without_own_agents_seeds_stay_short() -> None:

@@ -6,7 +6,9 @@ import asyncio
 import base64
 import json
 import pickle
+import random
 import re
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,9 @@ from service_rig import Memory, Rig, run, wait_for
 
 import mineproof as mw
 from mineproof.generate import DrillKind
-from mineproof.match.play import make_record
-from mineproof.notation.records import Step, format_record
-from mineproof.service import limits
-from mineproof.service.lessons import lessons, read_progress
+from mineproof.notation.records import Step, format_record, make_record
+from mineproof.service import commands, limits
+from mineproof.service.lessons import START_LEVELS, chance_to_solve, lessons, read_progress
 from mineproof.service.page import TABLE, Where
 from mineproof.web.folder import Folder
 
@@ -141,7 +142,7 @@ def test_no_page_names_a_file() -> None:
         assert "view" in await rig.ask("agent", name="resolution:matching=both")
         known = (await rig.ask("knowledge"))["knowledge"]
         heads = [item["text"][:3] for item in known["items"] if item.get("head")]
-        assert heads == ["KB:", "KB0", "sub"]
+        assert heads == ["new", "KB:", "KB0", "sub"]
         assert known["stuck"] is None
 
     run(test)
@@ -158,7 +159,7 @@ def test_a_stuck_agent_says_of_which_type_it_is() -> None:
         assert moved["decision"] is None
         known = (await rig.ask("knowledge"))["knowledge"]
         assert known["next"] is None
-        assert "type 4 of the Lab 3 report" in known["stuck"]
+        assert "(counted end: 7 unknown cells)" in known["stuck"]
 
     run(test)
 
@@ -472,13 +473,33 @@ def test_drills_come_back_by_how_the_learner_does() -> None:
 
     async def test(rig: Rig) -> None:
         found = (await rig.ask("drill"))["drill"]
-        assert found["kind"] == "pattern"
+        assert found["kind"] == "one-clue"
+        assert found["position"].startswith("8x8x12\n")
+        assert "F" in found["position"]
         why = await rig.ask("why", at=found["position"], cell=found["cell"])
         assert why["why"]["proved"] == "safe"
-        done = await rig.ask("drill_done", kind="pattern", right=True)
-        assert (done["box"], done["next"]) == (1, "subset")
-        assert (await rig.ask("drill"))["drill"]["kind"] == "subset"
-        assert "expected pattern, subset" in (await rig.ask("drill_done", kind="x"))["error"]
+        done = await rig.ask("drill_done", kind="one-clue", right=True)
+        assert (done["box"], done["next"], done["back"]) == (1, "pattern", None)
+        assert (await rig.ask("drill"))["drill"]["kind"] == "pattern"
+        assert "expected one-clue, pattern" in (await rig.ask("drill_done", kind="x"))["error"]
+        assert done["score"]["change"] > 0
+        assert done["score"]["streak"] == 1
+        missed = await rig.ask("drill_done", kind="one-clue", position=found["position"])
+        assert (missed["score"]["streak"], missed["score"]["best"], missed["back"]) == (0, 1, 1)
+        assert missed["score"]["change"] < 0
+        kept = rig.service.store.settings()["drills"]
+        rig.service.store.change_settings({"drills": json.loads(json.dumps(kept))})
+        with pytest.MonkeyPatch.context() as patch:
+            later = date.today() + timedelta(days=1)
+            patch.setattr(commands, "date", type("Later", (), {"today": lambda: later}))
+            again = (await rig.ask("drill"))["drill"]
+            assert (again["again"], again["position"]) == (True, found["position"])
+            more = await rig.ask(
+                "drill_done", kind="one-clue", right=True, position=found["position"]
+            )
+            assert more["back"] == 3
+            assert (await rig.ask("drill"))["drill"]["again"] is False
+        assert "error" in await rig.ask("drill_done", kind="one-clue", position="nonsense")
 
     run(test)
 
@@ -516,13 +537,36 @@ def test_boxes_of_drills() -> None:
     """If the stored progress is damaged, the drills start again from the beginning."""
     progress = read_progress(None)
     for _ in range(9):
-        progress = progress.answered(DrillKind.PATTERN, True)
-    assert progress.boxes[DrillKind.PATTERN] == (5, 9 + 32)
-    assert progress.next_kind is DrillKind.SUBSET
+        progress = progress.answered(DrillKind.ONE_CLUE, True)
+    assert progress.boxes[DrillKind.ONE_CLUE] == (5, 9 + 32)
+    assert progress.next_kind is DrillKind.PATTERN
     assert read_progress(json.loads(json.dumps(progress))) == progress
-    assert progress.answered(DrillKind.PATTERN, False).boxes[DrillKind.PATTERN] == (0, 11)
+    assert progress.answered(DrillKind.ONE_CLUE, False).boxes[DrillKind.ONE_CLUE] == (0, 11)
     for damaged in ([1], [1, {}], "drills", [1, {"pattern": 3}], 7):
         assert read_progress(damaged) == read_progress(None)
+
+
+@pytest.mark.parametrize("strength", [600.0, 1000.0, 1500.0])
+def test_ratings_converge_to_the_strength_of_players(strength: float) -> None:
+    """Simulated players of known strength get that rating, and the levels find their places."""
+    source = random.Random(round(strength))
+    true = {kind: level + source.uniform(-150, 150) for kind, level in START_LEVELS.items()}
+    shift = sum(START_LEVELS.values()) / len(true) - sum(true.values()) / len(true)
+    true = {kind: level + shift for kind, level in true.items()}
+    ends, errors = [], []
+    for _player in range(20):
+        progress = read_progress(None)
+        for number in range(800):
+            kind = source.choice(list(DrillKind))
+            right = source.random() < chance_to_solve(strength, true[kind])
+            progress = progress.answered(kind, right)
+            if number == 100:
+                assert abs(progress.rating - strength) < 250
+        ends.append(progress.rating)
+        errors.append(max(abs(progress.levels[kind] - true[kind]) for kind in DrillKind))
+    assert abs(sum(ends) / len(ends) - strength) < 75
+    assert max(abs(end - strength) for end in ends) < 160
+    assert sum(errors) / len(errors) < 110
 
 
 def test_lessons_are_right() -> None:

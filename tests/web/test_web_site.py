@@ -36,7 +36,9 @@ def own_context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def ready(page: Page) -> Board:
+    """Wait until the page can be played, and end the demonstration of a first visit."""
     page.wait_for_selector("html[data-ready=yes]")
+    page.evaluate("mineproof.app.remember({ visited: true })")
     return Board(page)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import marshal
+import os
 import re
 import struct
 import zipfile
@@ -18,17 +20,21 @@ from test_imports import SOURCE, imports
 from mineproof.cli import site as command
 from mineproof.core.errors import InputError
 from mineproof.draw.pixels import paint
-from mineproof.web import pack, site_build
+from mineproof.web import bundle, pack, site_build
 from mineproof.web.icon import COLOURS, TICK, icon
 
 ROOT = Path(__file__).parents[2]
 MOST_GZIPPED = 6_500_000
+MOST_OF_THE_PAGE = 90_000
+"""The gzipped bytes that may travel for the page itself, without Python and the core."""
 
 
 def test_a_site_is_whole_and_small(site: StaticSite) -> None:
     """The site is within its size limit, lists every file, and includes the licences."""
     size = site_build.size_of(site.folder)
     assert size.gzipped < MOST_GZIPPED < size.raw
+    page = [p for p in site.folder.rglob("*") if p.suffix in (".html", ".css", ".js", ".svg")]
+    assert sum(len(gzip.compress(path.read_bytes(), 9)) for path in page) < MOST_OF_THE_PAGE
     worker = (site.folder / "sw.js").read_text("utf-8")
     listed = json.loads(worker.partition("const FILES = ")[2].partition(";")[0])
     present = {p.relative_to(site.folder).as_posix() for p in site.folder.rglob("*") if p.is_file()}
@@ -43,10 +49,21 @@ def test_all_addresses_are_relative(site: StaticSite) -> None:
     """The site works at any path and names no other host."""
     index = (site.folder / "index.html").read_text("utf-8")
     addresses = re.findall(r'(?:href|src)="([^"]+)"', index)
-    assert len(addresses) > 10
+    assert len(addresses) >= 8
     for address in addresses:
         assert not address.startswith(("/", "http"))
         assert address.startswith("#") or (site.folder / address).is_file(), address
+
+
+def test_scripts_are_bundled_and_minified() -> None:
+    """The bundle has no comments, imports or exports. No text spans several lines."""
+    page = ROOT / "src" / "mineproof" / "web" / "static" / "js"
+    for path in (*page.glob("*.js"), *(page.parents[1] / "site").glob("*.js")):
+        lines = bundle.minified(path.read_text("utf-8")).splitlines()
+        assert all(line.count("`") % 2 == 0 for line in lines), path
+    script = bundle.bundled(page / "main.js") + bundle.bundled(page / "notebook.js")
+    assert not re.search(r"^\s*(/\*|//|import |export )", script, re.MULTILINE)
+    assert script.count("(() => {") >= len(list(page.glob("*.js")))
 
 
 def test_the_runtime_is_the_one_that_tests_use() -> None:
@@ -55,7 +72,7 @@ def test_the_runtime_is_the_one_that_tests_use() -> None:
 
 
 def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
-    """Packed modules import no omitted module, except two that start processes."""
+    """Packed modules import no omitted module, except what makes no sense in a browser."""
     left_out, package = site_build.left_out(), SOURCE / "mineproof"
     missing = set()
     for path in package.rglob("*.py"):
@@ -64,8 +81,10 @@ def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
         for name in imports(path):  # including those inside functions
             parts = name.split(".")
             files = ("/".join(parts[1:end]) + ".py" for end in (len(parts) - 1, len(parts)))
-            missing |= {one for one in files if one.startswith(left_out)}
-    assert missing == {"match/many.py", "match/isolated.py"}
+            missing |= {
+                one for one in files if one.startswith(left_out) and (package / one).exists()
+            }
+    assert missing == {"arena/many.py", "match/isolated.py", "web/notebook.py"}
 
 
 def test_the_first_hello_is_a_new_game() -> None:
@@ -88,6 +107,69 @@ def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="node is not installed"):
         site_build.find_node()
+
+
+FAKE_NPM = """#!/bin/sh
+echo "$@" >> "$0.log"
+test -e "$0.broken" && { echo "network is down" >&2; exit 1; }
+mkdir -p "$3/node_modules"
+cp -r PYODIDE "$3/node_modules/pyodide"
+"""
+
+
+@pytest.mark.full
+def test_one_command_builds_a_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: StaticSite
+) -> None:
+    """Pyodide is downloaded once, a missing core is explained, and no half site is left."""
+    package, home, tools = site_build.find_pyodide(), tmp_path / "home", tmp_path / "tools"
+    tools.mkdir()
+    npm = tools / "npm"
+    npm.write_text(FAKE_NPM.replace("PYODIDE", str(package)))
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    monkeypatch.delenv(site_build.VARIABLE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(site_build, "DOWNLOADED", home / "pyodide")
+    found, out = site_build.find_pyodide, tmp_path / "public"
+
+    def outside(given: Path | None = None) -> Path:
+        """Search as an installed package does, which has no `node_modules` above it."""
+        with monkeypatch.context() as away:
+            away.setattr(site_build, "HERE", tmp_path)
+            return found(given)
+
+    monkeypatch.setattr(site_build, "find_pyodide", outside)
+    (tools / "npm.broken").touch()
+    done = CliRunner().invoke(command.command, ["--out", str(out)])
+    assert isinstance(done.exception, InputError)
+    assert "npm could not download pyodide" in str(done.exception)
+    assert "network is down" in str(done.exception)
+    (tools / "npm.broken").unlink()
+
+    def no_core(_out: Path) -> None:
+        raise InputError("compiling the core needs the package ziglang")
+
+    monkeypatch.setattr(site_build, "build_core", no_core)
+    monkeypatch.setattr(site_build, "_pack", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        site_build.build_site(out)
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "tools"}
+    monkeypatch.undo()
+    monkeypatch.setattr(site_build, "DOWNLOADED", home / "pyodide")
+    monkeypatch.setattr(site_build, "find_pyodide", outside)
+    monkeypatch.setattr(site_build, "build_core", no_core)
+    monkeypatch.chdir(tmp_path)
+    out.mkdir()
+    (out / "CNAME").write_text("mines.example")
+    done = CliRunner().invoke(command.command, ["--out", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "agents are slower (compiling the core needs the package ziglang)" in done.output
+    assert (tools / "npm.log").read_text().count(f"pyodide@{site_build.PYODIDE}") == 2
+    names = {p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()}
+    whole = {p.relative_to(site.folder).as_posix() for p in site.folder.rglob("*") if p.is_file()}
+    assert names == (whole | {"CNAME"}) - {"site/core.wasm"}
+    assert '"core":false' in (out / "site" / "built.js").read_text("utf-8")
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,14 +10,18 @@ from __future__ import annotations
 import base64
 import json
 import secrets
+from datetime import date
 from typing import Annotated, Any
 
+from mineproof.agents.loading import is_foreign
 from mineproof.core.board import Board
 from mineproof.core.clues import ClueRule
 from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed, short_seed
+from mineproof.core.rules import Explosion
 from mineproof.generate import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.codec import Length, to_plain
@@ -26,11 +30,11 @@ from mineproof.notation.records import Step, format_record
 from mineproof.review.results import statistics as sum_up
 from mineproof.service import limits
 from mineproof.service.fields import At, Count, FileData, OptionalText, RuleFields, Text
+from mineproof.service.lessons import Progress, read_progress
 from mineproof.service.lessons import lessons as all_lessons
-from mineproof.service.lessons import read_progress
-from mineproof.service.page_game import cell_rows, new_session
+from mineproof.service.page_game import cell_rows, new_session, shows_seed
 from mineproof.service.page_state import PageState
-from mineproof.service.resources import Plain, names_a_file
+from mineproof.service.resources import Plain
 
 # ---- questions
 
@@ -50,11 +54,13 @@ def asked_agent(
 ) -> Plain:
     """Return a position and an agent. The user's own agent gets a seed that reveals no board."""
     name = page.service.check_agent(agent) if agent else page.game.agent
+    if is_foreign(name) and not isinstance(at, str):
+        page.game.check_sealed()
     seed = page.game.session.seed
     own = {
         "agent": name,
         "key": "" if isinstance(at, str) else page.game.key,
-        "seed": hashed_seed(seed) if names_a_file(name) else short_seed(seed),
+        "seed": hashed_seed(seed) if is_foreign(name) else short_seed(seed),
     }
     return position(page, at, clues, **own)
 
@@ -92,14 +98,23 @@ async def racers(
         session = await new_session(page.service, page.number, RuleFields(**fields), session)
     elif session.step == 0:
         raise InputError("open a cell before you race on this board")
+    elif any(map(is_foreign, names)):
+        page.game.check_sealed()
     text = await page.service.use_store(format_record, session.record())
     return {"agents": names, "record": text}
 
 
 def due_drill(page: PageState) -> Plain:
-    """Return the kind of drill that is due."""
+    """Return the kind of drill that is due, a missed position that is due, and the score."""
     progress = read_progress(page.service.store.settings().get("drills"))
-    return {"kind": progress.next_kind.value, "seed": secrets.randbits(48)}
+    again = progress.due_again(date.today().toordinal())
+    seed = secrets.randbits(48)
+    return {"kind": progress.next_kind, "seed": seed, "again": again, "score": _score(progress)}
+
+
+def _score(progress: Progress) -> Plain:
+    names = ("done", "rating", "streak", "best")
+    return {name: getattr(progress, name) for name in names}
 
 
 def coached_games(page: PageState) -> Plain:
@@ -203,7 +218,10 @@ def agent(page: PageState, name: Text) -> Plain:
 
 def past_position(page: PageState, step: Count) -> Plain:
     """Return the board after a step."""
-    return {"step": step, "cells": cell_rows(page.seen_at(step))}
+    seen, rules = page.seen_at(step), page.game.session.rules
+    lost = seen.hits > 0 and rules.explosion is Explosion.LOSE
+    won = len(seen.unopened) + seen.hits == rules.mines
+    return {"step": step, "cells": cell_rows(seen), "over": lost or won}
 
 
 async def moves(page: PageState) -> str:
@@ -218,13 +236,14 @@ def _moves_text(steps: tuple[Step, ...], offset: int) -> str:
 
 
 async def share(page: PageState) -> Plain:
-    """Return the game in every format in which it can be saved."""
+    """Return the game in every format in which it can be saved, without what is still secret."""
     session = page.game.session
+    is_open = shows_seed(session)
     return {
-        "id": session.game_id,
+        "id": session.game_id if is_open else None,
         "position": format_position(session.observation),
         "board": _board_file(session.board),
-        "record": await _record_text(page),
+        "record": await _record_text(page) if is_open else None,
     }
 
 
@@ -269,14 +288,23 @@ async def settings(
     return {}
 
 
-async def drill_done(page: PageState, kind: DrillKind, right: bool = False) -> Plain:
-    """Record whether a drill was answered correctly."""
-    store = page.service.store
+async def drill_done(
+    page: PageState, kind: DrillKind, right: bool = False, position: Text = ""
+) -> Plain:
+    """Record whether a drill was answered correctly. A position that was missed comes back."""
+    if position:
+        found = limits.check_drill(parse_position(position))
+        position = format_position(Observation(found.rules, found.shown))
+    store, today = page.service.store, date.today().toordinal()
 
     def work() -> Plain:
-        found = read_progress(store.settings().get("drills")).answered(kind, right)
+        before = read_progress(store.settings().get("drills"))
+        found = before.answered(kind, right, position, today)
         store.change_settings({"drills": to_plain(found)})
-        return {"box": found.boxes[kind][0], "next": found.next_kind}
+        back = next((one.day - today for one in found.missed if one.position == position), None)
+        change = found.rating - before.rating
+        own = {"box": found.boxes[kind][0], "next": found.next_kind, "back": back}
+        return {**own, "score": {**_score(found), "change": change}}
 
     return await page.service.use_store(work)
 

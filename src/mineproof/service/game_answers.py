@@ -12,14 +12,15 @@ from dataclasses import fields
 from mineproof import advice
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
-from mineproof.core.rules import INTERMEDIATE, with_options
+from mineproof.core.rules import Rules, with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
-from mineproof.generate.drills import Drill, find_drill
+from mineproof.generate.drills import Drill, drill_at, find_drill, with_known_mines
 from mineproof.inference.budget import Budget
 from mineproof.match.race import run_race
 from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.inputs import Input, parse_inputs
+from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.notation.text import decode, quote
 from mineproof.review.coach import GameReport
@@ -37,14 +38,23 @@ WIN_SECONDS = 1.0
 """Time limit for each win chance in a review."""
 WINS_SECONDS = 8.0
 """Time limit for all win chances in a review."""
-DRILLS = Order(with_options(INTERMEDIATE, start="no-guess"), Cell(3, 3))
-"""The boards that drills are taken from. They fit on a phone."""
+DRILLS = Order(with_options(Rules(8, 8, 12), start="opening"), Cell(2, 2))
+"""The boards that drills are taken from. They are small, so that the answer is easy to find."""
 AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 
 
-def drill(_context: Context, kind: str, seed: int) -> Plain:
-    """Return a position that trains a kind of reasoning, with the correct answers."""
-    return _drill(find_drill(DRILLS, DrillKind(kind), seed))
+def drill(
+    context: Context, kind: str, seed: int, again: str | None = None, score: Plain | None = None
+) -> Plain:
+    """Return a position that trains a kind of reasoning, with the correct answers.
+
+    A position that was missed before takes precedence.
+    """
+    found = None if again is None else drill_at(parse_position(again), context.budget)
+    is_back = found is not None
+    found = found or find_drill(DRILLS, DrillKind(kind), seed)
+    easiest = found.explanation.cell
+    return {**_drill(found), "cell": easiest, "again": is_back, "score": score}
 
 
 def review(context: Context, record: str, wins: bool) -> Plain:
@@ -137,4 +147,6 @@ def race(context: Context, record: str, agents: list[str]) -> Plain:
 
 
 def _drill(found: Drill) -> Plain:
-    return {**to_plain(found), "cell": found.answers[0]}
+    """Return a drill with flags on the mines that easier reasoning proves."""
+    shown = format_position(with_known_mines(found))
+    return {**to_plain(found), "position": shown, "cell": found.answers[0]}

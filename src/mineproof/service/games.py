@@ -121,7 +121,9 @@ class Games:
 
     async def _waiting(self) -> PageGame | None:
         """Return the latest game that no page shows."""
-        for stored in ("", *await self._resources.use_store(self._store.games)):
+        # User code may have read the mines of a stored game.
+        keys = [] if self._resources.has_own else await self._resources.use_store(self._store.games)
+        for stored in ("", *keys):
             if stored and stored not in self._live:
                 await self._restored(stored)
             for game in reversed(self._live.values()):
@@ -166,7 +168,7 @@ class Games:
     async def _save_later(self, game: PageGame) -> None:
         await asyncio.sleep(self.save_seconds)
         self._unsaved.discard(game.key)
-        if game.session.step:
+        if game.session.step and not game.is_sealed:
             await self._resources.use_store(self._save, game.key, *game.saved())
 
     def save_all(self) -> None:
@@ -174,7 +176,7 @@ class Games:
         for game in list(
             self._live.values()
         ):  # a copy, because pages may connect and leave meanwhile
-            if game.key in self._unsaved and game.session.step:
+            if game.key in self._unsaved and game.session.step and not game.is_sealed:
                 self._save(game.key, *game.saved())
 
     def _save(self, key: str, record: Record, fields: Plain) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from mineproof.core.errors import InputError
+from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules
 
 MESSAGE_BYTES = 512 * 1024
@@ -15,6 +16,8 @@ COACHED = 1_000
 """Maximum number of games that the coach sums up."""
 COACHED_DRILLS = 60
 """Maximum number of drills that the coach sends."""
+DRILL_CELLS = 900
+"""Maximum number of cells in a drill that comes back."""
 CELLS = 40_000
 """Maximum number of cells on a board: 200x200."""
 MOVES = 20_000
@@ -73,6 +76,17 @@ def check_board(rules: AnyRules) -> AnyRules:
         text = f"expected at most {CELLS} cells on the page, got {cells}"
         raise InputError(text, code="board-too-large", most=CELLS)
     return rules
+
+
+def check_drill(position: Observation) -> Observation:
+    """Return a position unchanged if it is small enough to come back as a drill.
+
+    Raises:
+        InputError: the board is too large.
+    """
+    if len(position.shown) > DRILL_CELLS:
+        raise InputError(f"expected a drill of at most {DRILL_CELLS} cells")
+    return position
 
 
 def check_moves(count: int) -> None:

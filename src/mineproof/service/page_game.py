@@ -65,10 +65,32 @@ class PageGame:
         """Whether the player had help or used undo. If so, the time does not count as a record."""
         self.counted = not counts
         """Whether the result has been counted."""
+        self._was_saved = False
+        """Whether the game was saved before its end, so that user code may have read its mines."""
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the game is not saved before its end, because user code could read its mines."""
+        return self._resources.has_own and self.session.outcome is None
+
+    def check_sealed(self) -> None:
+        """Check that the mines of a game in progress are in no file that user code can read.
+
+        Raises:
+            InputError: the game has been saved.
+        """
+        if self._was_saved and self.session.outcome is None:
+            text = "the game was saved, so your own agent could read its mines; start a new game"
+            raise InputError(text, code="saved-game")
 
     def view(self) -> Plain:
         """Return everything that the page shows of the game."""
-        own = {"key": self.key, "agent": self.agent, "aided": self.aided}
+        own = {
+            "key": self.key,
+            "agent": self.agent,
+            "aided": self.aided,
+            "saved": not self.is_sealed,
+        }
         return {**view(self.session), **own}
 
     def push_view(self, *but: Watcher) -> None:
@@ -83,6 +105,7 @@ class PageGame:
     def saved(self) -> tuple[Record, Plain]:
         """Return the record of the game, and the other fields of a saved game."""
         session = self.session
+        self._was_saved |= session.outcome is None
         return session.record(), {
             "version": VERSION,
             "agent": self.agent,
@@ -99,6 +122,7 @@ class PageGame:
     def restore(self, saved: Plain, session: Session) -> None:
         """Continue with a saved game and the session that `read_saved` returned for it."""
         self.begin(session)
+        self._was_saved = session.outcome is None
         self.aided = bool(saved.get("aided"))
         self.counted = bool(saved.get("scored")) or session.outcome is not None
         if self._resources.is_agent(saved.get("agent")):
@@ -287,12 +311,11 @@ def view(session: Session) -> Plain:
     A long seed is replaced by the SHA-256 of its digits until the game is over.
     """
     observation = session.observation
-    shows_seed = session.seed <= MAX_SEED or session.outcome is not None
     return {
-        "id": session.game_id if shows_seed else None,
+        "id": session.game_id if shows_seed(session) else None,
         "level": level_name(session.rules),
         "rules": _rules(session),
-        "seed": str(session.seed) if shows_seed else _hidden(session.seed),
+        "seed": str(session.seed) if shows_seed(session) else _hidden(session.seed),
         "cells": cell_rows(observation),
         "mines_left": observation.mines_left,
         "state": session.state.value,
@@ -308,6 +331,11 @@ def view(session: Session) -> Plain:
         "last": None if session.last is None else session.last.to_plain(),
         "end": _end(session),
     }
+
+
+def shows_seed(session: Session) -> bool:
+    """Return whether pages may know the seed: it is short, or the game is over."""
+    return session.seed <= MAX_SEED or session.outcome is not None
 
 
 def _hidden(seed: int) -> str:

@@ -42,6 +42,10 @@ WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "open-first": "You can't flag cells before the first click. Open a cell first.",
     "out-of-memory": "There isn't enough memory for that. Try a smaller board.",
     "paused": "The game is paused. Press P to resume.",
+    "saved-game": (
+        "This game was saved, so your own agent could read its mines. "
+        "Start a new game for your agent."
+    ),
     "too-many-mines": "That's too many mines. This board has room for {most:,}.",
     "unknown-agent": "There is no agent called {name}. Choose one from the list.",
     "worker-died": "That didn't work. The file may be damaged, or the job may be too big.",

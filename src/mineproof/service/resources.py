@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from mineproof.agents.loading import is_engine, parse_agent
+from mineproof.agents.loading import is_engine, is_foreign, parse_agent
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.notation.codec import from_plain, to_plain
@@ -124,8 +124,8 @@ class Resources:
 
     @property
     def has_own(self) -> bool:
-        """Whether the user's own agent is offered."""
-        return bool(self._own)
+        """Whether user code is offered as an agent. It may read files."""
+        return any(map(is_foreign, self._own))
 
     @property
     def offered(self) -> list[Plain]:

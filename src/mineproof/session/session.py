@@ -16,13 +16,13 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules, StartKind
 from mineproof.core.words import counted, share
-from mineproof.match.play import make_record
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import (
     Record,
     Step,
     find_false_proofs,
     format_record,
+    make_record,
     parse_record,
     verify,
 )

@@ -13,7 +13,7 @@ declare global {
   type View = {key: string, id: string | null, level: string, rules: Rules, seed: string, cells: string[],
     mines_left: number | null, state: string, text: string, seconds: number, clock_runs: boolean, moves:
     number, offset: number, step: number, steps: number, hits: number, deaths: number, last: Step | null,
-    agent: string, aided: boolean, end: End | null};
+    agent: string, aided: boolean, saved: boolean, end: End | null};
   type Candidate = {cell: Cell, risk: number | null, win: number | null};
   type Decision = {action: string, cell: Cell, proved: boolean, risk: number | null, reason: string, clues:
     Cell[], candidates: Candidate[]};
@@ -29,7 +29,7 @@ declare global {
   type Hint = {proved: boolean, cell: Cell | null, stages: {text: string, clues: Cell[], cells: Cell[]}[],
     why: Why | null, guesses: Candidate[]};
   type Verdict = {number: number, kind: string, risk: number, least: number, exact: boolean, text: string,
-    difficulty: number | null, better: Why | null};
+    difficulty: number | null, better: Why | null, glyph: string, mine: Why | null};
   type Win = {win: number | null, exact: boolean};
   type WinChances = {win: number | null, exact: boolean, moves: Candidate[]};
   type Review = {verdicts: (Verdict | null)[], wins: (Win | null)[], moves: number, proved: number, guesses:
@@ -38,8 +38,9 @@ declare global {
   type AgentInfo = {id: string, idea: string, source: string, proves: string, cannot_prove: string,
     takes_time: boolean, options: AgentOption[]};
   type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer:
-    string | null, kind?: string, graded?: boolean};
-  type Drill = {kind: string, position: string, answers: Cell[], cell: Cell};
+    string | null};
+  type Drill = {kind: string, position: string, answers: Cell[], cell: Cell, again?: boolean, score?: Score};
+  type Score = {done: number, rating: number, streak: number, best: number, change?: number};
   type Coached = {name: string, level: string, result: string, cost: number, efficiency:
     number | null, mistakes: {exact: boolean}[], record: string};
   type Coaching = {text: string[], missed: {words: string, times: number, cost: number}[], own: Drill[]};
@@ -70,10 +71,12 @@ declare global {
 
   // app.js
   type Tab = 'play' | 'learn' | 'analyse' | 'race';
-  type Change = 'hello' | 'view' | 'position' | 'tab' | 'settings' | 'past';
-  /** A position. `fields` identify it in requests to the service */
-  type Position = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
-    Grid, mines: number | null, last: Cell | null, title: string, follows: boolean};
+  type Change = 'hello' | 'view' | 'position' | 'tab' | 'mode' | 'settings' | 'past';
+  type MessageKind = 'note' | 'good' | 'warn' | 'error';
+  /** A position. `fields` identify it in requests to the service. `over`: the game has ended here */
+  type Position = {source: 'game' | 'demo' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
+    Grid, mines: number | null, last: Cell | null, title: string, follows: boolean,
+    over: boolean};
 
   // boardview.js
   type Handlers = {tap?: (cell: Cell) => void, mark?: (cell: Cell) => void, chord?: (cell: Cell) => void,
@@ -103,7 +106,7 @@ declare global {
   // keyboard.js
   type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof
     import('./static/js/choice.js').setUpChoice>, advice: Advice, chances: Chances, agent: AgentPanel, moves:
-    Moves, analyse: Analyse};
+    Moves, analyse: Analyse, visitMistake: (by: number) => void};
 
   // keys.js
   type Press = {key: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean};
@@ -115,11 +118,19 @@ declare global {
   type Linked = {kind: 'position' | 'game', text: string};
 
   // highlights.js
-  type HighlightLayer = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer';
+  type HighlightLayer = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer' | 'played';
+
+  // notebook.js
+  type NotebookView = {rows: string[], mines: number[], risk: (number | null)[] | null, reply: null | {why: Why,
+    knowledge?: undefined} | {why?: undefined, knowledge: Knowledge, agent: string, made: boolean}, note: string,
+    last: Cell | null, over: boolean, playable: boolean, status: string, agent: string, agents: string[], risks: boolean};
+  type NotebookModel = {get: (name: 'view') => NotebookView, send: (message: {name: string, value: any}) => void, on:
+    (change: string, act: () => void) => void, off: (change: string, act: () => void) => void};
 
   // overlays.js
   type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?:
-    Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], last?: Cell | null};
+    Cell[], asked?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], played?: {cell: Cell, glyph: string}[],
+    numbers?: {cell: Cell, number: number}[], last?: Cell | null};
   type Pointed = {cursor: Cell | null, hover: Cell | null, pressed: Cell[]};
   type Ground = {context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number};
 
@@ -156,7 +167,7 @@ declare global {
 
   // app.js
   type Message = Record<string, any>;
-  type Listener = {push: (message: Message) => void, lost: () => void};
+  type Listener = {push: (message: Message) => void, lost: (tries: number) => void};
   type Waiting = {done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void};
 
   // The static site.
@@ -167,5 +178,5 @@ declare global {
     ReturnType<typeof setTimeout> | undefined};
   type WorkerSlot = {worker: Worker | null, ready: boolean, asked: Asked | null, rest: Asked['timer']};
   var openSiteCarrier: ((key: string) => Carrier) | undefined;
-  var mineproof: {app: App};
+  var mineproof: {app: App, dom: typeof import('./static/js/dom.js')};
 }

@@ -14,17 +14,22 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mineproof import __version__
 from mineproof.core.errors import InputError
 from mineproof.web.browser import rehearse
+from mineproof.web.bundle import bundled, minified
 from mineproof.web.core_build import build_core
 from mineproof.web.icon import icon
 
 PYODIDE = "314.0.7"
 """The version of the npm package that sites are built and tested with."""
+DOWNLOADED = Path.home() / ".cache" / "mineproof" / f"pyodide-{PYODIDE}"
+"""Where the npm package is stored if the build downloads it."""
+NPM_OPTIONS = ("--no-save", "--ignore-scripts", "--no-audit", "--no-fund")
 VARIABLE = "MINEPROOF_PYODIDE"
 """Environment variable with the folder of the npm package, if it is not in `node_modules`."""
 HERE = Path(__file__).parent
@@ -32,7 +37,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = (
     *("cli/", "lab/", "arena/", "gym/", "cs50check/", "py.typed", "_native"),
     *("cs50/runner.py", "cs50/rounds.py", "cs50/README.md"),
-    *("match/batch.py", "match/isolated.py", "match/many.py", "match/results.py"),
+    *("match/batch.py", "match/isolated.py", "match/results.py"),
     *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),
     *("review/chains_svg.py", "review/replay_writing.py"),
 )
@@ -64,59 +69,125 @@ class Size(NamedTuple):
 
     raw: int
     gzipped: int
+    coreless: str = ""
+    """Why the C++ core is missing, if it should have been included."""
 
 
 def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True) -> Size:
-    """Write the whole site into a folder.
+    """Write the whole site into a folder. If that fails, the folder is unchanged.
 
     Args:
         out: the folder. Files of an earlier site are overwritten; others stay.
-        pyodide: the folder of Pyodide's npm package; searched for by default.
-        with_core: whether to include the C++ core. Without it, agents run in pure Python.
+        pyodide: the folder of Pyodide's npm package; by default it is searched for, and
+            downloaded if it is missing.
+        with_core: whether to include the C++ core, if it can be compiled. Without it, agents run
+            in pure Python.
 
     Raises:
-        InputError: node, Pyodide or the compiler of the core is missing.
+        InputError: node is missing, or Pyodide cannot be downloaded.
     """
-    runtime = find_pyodide(pyodide)
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "pyodide").mkdir(exist_ok=True)
-    shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
+    find_node()
+    runtime = get_pyodide(pyodide)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as folder:
+        made = Path(folder) / "site"
+        coreless = _write_site(made, runtime, with_core)
+        size = size_of(made)
+        _move(made, out)
+    return size._replace(coreless=coreless)
+
+
+def _move(made: Path, out: Path) -> None:
+    """Move the files of a site to their folder; the service worker, which lists them, is last."""
+    if not out.exists():
+        made.rename(out)
+        return
+    paths = [path.relative_to(made) for path in made.rglob("*") if path.is_file()]
+    for path in sorted(paths, key=lambda path: (path.name == "sw.js", path)):
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (made / path).replace(out / path)
+
+
+def _write_site(out: Path, runtime: Path, with_core: bool) -> str:
+    """Write a site to a new folder, and return why it has no core although it should."""
+    (out / "pyodide").mkdir(parents=True)
+    (out / "static" / "js").mkdir(parents=True)
+    for name in ("style.css", "icon.svg"):
+        shutil.copyfile(HERE / "static" / name, out / "static" / name)
+    script = bundled(HERE / "static" / "js" / "main.js")
+    (out / "static" / "js" / "main.js").write_text(script, "utf-8")
     unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "core.wasm", *AT_THE_TOP)
     shutil.copytree(HERE / "site", out / "site", dirs_exist_ok=True, ignore=unwanted)
+    for path in (*out.glob("site/*.js"), out / "static" / "style.css"):
+        path.write_text(minified(path.read_text("utf-8")), "utf-8")
     for name in AT_THE_TOP:
         shutil.copyfile(HERE / "site" / name, out / name)
     for name in RUNTIME:
         shutil.copyfile(runtime / name, out / "pyodide" / name)
-    if with_core:
-        build_core(out / "site" / "core.wasm")
+    coreless = _add_core(out / "site" / "core.wasm") if with_core else ""
     _pack(runtime, out / "site")
     (out / "index.html").write_text(_index(), "utf-8")
-    (out / "static" / "index.html").unlink()
     for side in ICONS:
         (out / f"icon-{side}.png").write_bytes(icon(side))
-    _write_built(out, runtime, has_core=with_core)
+    _write_built(out, runtime, has_core=with_core and not coreless)
     write_service_worker(out)
-    return size_of(out)
+    return coreless
+
+
+def _add_core(out: Path) -> str:
+    """Add the C++ core to a site; return why that is impossible, or an empty string."""
+    try:
+        build_core(out)
+    except (InputError, RuntimeError, OSError) as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+def get_pyodide(given: Path | None = None) -> Path:
+    """Return the folder of Pyodide's npm package, and download it with npm if it is missing.
+
+    Raises:
+        InputError: npm is missing or fails, or `given` is not the right package.
+    """
+    try:
+        return find_pyodide(given)
+    except InputError:
+        npm = shutil.which("npm")
+        if given or os.environ.get(VARIABLE) or npm is None:
+            raise
+    DOWNLOADED.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=DOWNLOADED.parent) as folder:
+        command = [npm, "install", "--prefix", folder, *NPM_OPTIONS, f"pyodide@{PYODIDE}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise InputError(
+                f"npm could not download pyodide {PYODIDE}: {done.stderr.strip()[-500:]}"
+            )
+        with suppress(OSError):  # another process was faster
+            (Path(folder) / "node_modules" / "pyodide").rename(DOWNLOADED)
+    return find_pyodide()
 
 
 def find_pyodide(given: Path | None = None) -> Path:
     """Return the folder of Pyodide's npm package.
 
     Raises:
-        InputError: it is missing, or has the wrong version.
+        InputError: it is missing, or the given one has the wrong version.
     """
     named = given or os.environ.get(VARIABLE)
     above = (Path.cwd(), *HERE.resolve().parents)
-    folders = [Path(named)] if named else [one / "node_modules" / "pyodide" for one in above]
-    for folder in folders:
+    found = [one / "node_modules" / "pyodide" for one in above]
+    for folder in [Path(named)] if named else [*found, DOWNLOADED]:
+        version = None
         if (folder / "package.json").is_file():
             version = json.loads((folder / "package.json").read_text("utf-8")).get("version")
-            if version != PYODIDE:
-                raise InputError(f"expected pyodide {PYODIDE}, got {version} in {folder}")
+        if version == PYODIDE:
             return folder.resolve()
+        if named and version is not None:
+            raise InputError(f"expected pyodide {PYODIDE}, got {version} in {folder}")
     raise InputError(
-        f"Pyodide's npm package is not in {' or '.join(map(str, folders[:2]))}. "
-        f"Run `npm install pyodide@{PYODIDE}`, or pass its folder with --pyodide"
+        f"Pyodide's npm package is not in {named or found[0]}. Install npm (nodejs.org), or run "
+        f"`npm install pyodide@{PYODIDE}` elsewhere and pass its folder with --pyodide"
     )
 
 
@@ -128,7 +199,7 @@ def find_node() -> str:
     """
     found = shutil.which("node")
     if found is None:
-        raise InputError("node is not installed; it is needed to compile the package (nodejs.org)")
+        raise InputError("node is not installed. Building a site needs node and npm (nodejs.org)")
     return found
 
 
@@ -157,12 +228,8 @@ def _index() -> str:
     main = '  <script type="module" src="static/js/main.js"></script>\n'
     extras = main + '  <script type="module" src="site/extras.js"></script>\n'
     assert main in text
-    preloads = "".join(
-        f'  <link rel="modulepreload" href="static/js/{path.name}">\n'
-        for path in sorted((HERE / "static" / "js").glob("*.js"))
-    )
-    text = text.replace(main, f"  {HEAD}{preloads}{extras}")
-    lanes = '<div id="lanes" hidden></div>\n'
+    text = text.replace(main, f"  {HEAD}{extras}")
+    lanes = '<div id="lanes" data-when="race" hidden></div>\n'
     assert lanes in text
     return text.replace(lanes, f"{lanes}        {LOADING}", 1)
 

@@ -1,8 +1,6 @@
 /** Features that only the static site has: agents from a file, and offline use. */
 
-import { element, make } from '../static/js/dom.js';
-
-const { app } = globalThis.mineproof;
+const { app, dom: { element, make } } = globalThis.mineproof;
 /** Milliseconds to wait before fetching all files for offline use, so that the workers start first. */
 const STARTED = 2000;
 

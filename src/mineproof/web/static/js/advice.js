@@ -28,17 +28,6 @@ export class Advice {
     app.on('position', () => this.clear());
   }
 
-  /** Return whether advice is unavailable in this state of the game. If so, show the reason. */
-  #silent() {
-    const { position, view } = this.app;
-    if (position.source !== 'game' || view === null) return false;
-    const closed = position.grid.letters.every((letter) => letter === 'H' || letter === 'F');
-    if (view.state === 'paused') this.app.say('The game is paused. Press P to resume.', 'warn');
-    else if (closed && view.rules.start !== 'any') this.app.say('Your first click is always safe. Open any cell.');
-    else return false;
-    return true;
-  }
-
   /** Clear the advice, because another position is in view. */
   clear() {
     this.#hint = null;
@@ -81,7 +70,6 @@ export class Advice {
    */
   async why(cell) {
     this.arm(false);
-    if (this.#silent()) return null;
     if (this.#isOpen(cell)) {
       this.app.say(`${pair(cell)} is already open.`, 'warn');
       return null;
@@ -112,11 +100,6 @@ export class Advice {
   }
 
   async hint() {
-    if (this.#silent()) return;
-    if (this.app.position.source === 'game' && this.app.view?.end) {
-      this.app.say('The game is over. Step back to an earlier move to get hints.', 'warn');
-      return;
-    }
     if (this.#hint === null) {
       const { position } = this.app;
       if ((this.#pressed += 1) > 1) return;
@@ -168,7 +151,6 @@ export class Advice {
   }
 
   async mayGuess() {
-    if (this.#silent()) return;
     const answer = await this.app.about('may_guess');
     if (answer === null) return;
     const words = `May I guess? ${answer.may ? 'Yes' : 'No'}`;
@@ -192,6 +174,23 @@ export class Advice {
     this.say(title, line, ...better);
     const kind = verdict.kind === 'proved' ? 'good' : verdict.kind === 'best guess' ? 'note' : 'warn';
     this.app.say(`${sentence(verdict.kind)}. ${words}`, kind);
+  }
+
+  /**
+   * Show a mistake: the cell that was opened, why it was a mine or what it risked, and the better cell.
+   * @param {Verdict} verdict
+   * @param {Cell} cell
+   * @param {string} title
+   */
+  showMistake(verdict, cell, title) {
+    const { mine, better } = verdict;
+    const words = `You opened ${pair(cell)}. ${mine ? 'It was proved to be a mine.' : `It risked ${percent(verdict.risk)}.`}`;
+    const proofs = [mine, better].flatMap((why) => (why ? [make('h3', {}, why === better ? `Better: ${pair(why.cell)}` : proofTitle(why)), ...showProof(why, this.boards.highlights)] : []));
+    this.say(title, make('p', { class: 'said mistake' }, make('span', { class: 'glyph', 'data-glyph': verdict.glyph, 'aria-hidden': 'true' }, verdict.glyph), words), ...proofs);
+    this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph }] });
+    this.app.say(words, 'warn');
+    this.boards.current.reveal(cell);
+    openSheet();
   }
 }
 

@@ -66,6 +66,7 @@ export class AgentPanel {
 
   async #decide() {
     const decision = /** @type {Decision | null} */ (await this.app.about('decide', { agent: this.picker.value }));
+    if (this.app.closed !== null) return null;
     if (decision === null) this.app.say(`${this.picker.value} has no move here.`, 'warn');
     else this.boards.highlights.set('answer', { best: [{ cell: decision.cell, sure: decision.proved }], clues: decision.clues });
     return decision;
@@ -154,9 +155,7 @@ export class AgentPanel {
   async #ask() {
     const { app } = this;
     const wanted = this.#knows || (app.tab === 'learn' && app.position.source === 'lane');
-    const askable = app.position.grid.rows > 0 && app.tab !== 'race'
-      && (app.position.source !== 'game' || (app.view?.end === null && app.view.state === 'playing'));
-    if (!wanted || !askable) {
+    if (!wanted || app.tab === 'race' || app.closed !== null) {
       this.#show(null);
       return;
     }
@@ -183,7 +182,7 @@ export class AgentPanel {
     element('knowledge-next').textContent = known === null ? '' : nextText(known);
     element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : sentence(known.title);
     highlights.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
-    const items = (known?.items ?? []).map((item) => lights(richText('li', item.text, item.head ? { class: 'note' } : {}), highlights, { lit: item.cells }));
+    const items = (known?.items ?? []).map((item) => lights(make('li', item.head ? { class: 'note' } : {}, richText('span', item.text)), highlights, { lit: item.cells }));
     if (known !== null && items.length === 0) items.push(...this.#weighed(known));
     element('knowledge-items').replaceChildren(...items);
   }

@@ -164,6 +164,7 @@ export class Analyse {
   #typed() {
     const read = readPosition(area('position').value);
     if (read === null) {
+      this.#forget();
       this.app.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows must have that width.', 'warn');
       return;
     }
@@ -207,7 +208,7 @@ export class Analyse {
     button('edit-redo').disabled = !editor.canRedo;
     const clues = select('a-clues').value;
     this.app.put('analyse', {
-      source: 'drawn', grid: editor.grid, mines: editor.mines === '?' ? null : Number(editor.mines), last: null, title: '', follows: false,
+      source: 'drawn', grid: editor.grid, mines: editor.mines === '?' ? null : Number(editor.mines), last: null, title: '', follows: false, over: false,
       fields: { at: this.text, ...(clues === '' || clues === 'exact' ? {} : { clues }), flags_are_mines: input('marks-are-facts').checked },
     });
     this.ask(QUICK_SECONDS);
@@ -248,6 +249,14 @@ export class Analyse {
     element('progress-text').textContent = text;
   }
 
+  /** Remove the last answer, which is about another position. */
+  #forget() {
+    this.#shown = null;
+    this.chances.showWin(null, '');
+    this.chances.showRisks(null);
+    element('facts').textContent = '';
+  }
+
   /** @param {unknown} error */
   #refused(error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -255,10 +264,7 @@ export class Analyse {
       this.app.say('Cancelled.');
       return;
     }
-    this.#shown = null;
-    this.chances.showWin(null, '');
-    this.chances.showRisks(null);
-    element('facts').textContent = '';
+    this.#forget();
     this.boards.highlights.set('conflict', { conflict: error.conflict });
     this.advice.say(error.conflict.length > 0 ? 'Contradiction' : 'No answer', make('p', {}, error.message));
     this.app.say(error.message, 'error');

@@ -8,7 +8,7 @@ import { openCarrier } from './transport.js';
 import { sentence } from './words.js';
 
 /** @type {Position} */
-const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
+const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false, over: false };
 
 /** The `readyState` of an open carrier. */
 const OPEN = 1;
@@ -29,6 +29,8 @@ export class App {
   tab = 'play';
   /** @type {Record<Tab, Position>} */
   positions = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
+  /** @type {Partial<Record<Tab, string>>} what a tab with several modes shows */
+  modes = { learn: 'lessons' };
   /** When the view arrived, for the clock. */
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */
@@ -40,7 +42,7 @@ export class App {
   constructor() {
     this.connection = new Connection(() => openCarrier(sessionStorage.getItem('game') ?? ''), {
       push: (message) => this.#push(message),
-      lost: () => this.#lost(),
+      lost: (tries) => this.#lost(tries),
     });
   }
 
@@ -87,7 +89,33 @@ export class App {
     this.tell('position');
   }
 
+  /**
+   * Choose what a tab with several modes shows.
+   * @param {Tab} tab
+   * @param {string} mode
+   */
+  setMode(tab, mode) {
+    this.modes[tab] = mode;
+    this.tell('mode');
+  }
+
   // ---- asking
+
+  /**
+   * Why the current position cannot be analysed, in a few words and as a message; null if it can be.
+   * A finished game, lane or replay is never analysed as if it went on.
+   * @returns {{note: string, words: string} | null}
+   */
+  get closed() {
+    const { position, view } = this;
+    if (position.grid.rows === 0) return { note: '', words: 'There is no board yet.' };
+    if (position.over) return { note: 'this game is over', words: 'This game is over. Step back to an earlier move to ask about it.' };
+    if (position.source !== 'game') return null;
+    if (view?.state === 'paused') return { note: '', words: 'The game is paused. Press P to resume.' };
+    const untouched = position.grid.letters.every((letter) => letter === 'H' || letter === 'F');
+    if (untouched && view?.rules.start !== 'any') return { note: 'open a cell to begin', words: 'Your first click is always safe. Open any cell.' };
+    return null;
+  }
 
   /**
    * Ask the service a question. If it reports an error, show the error and return null.
@@ -113,6 +141,10 @@ export class App {
    */
   async about(name, fields = {}, { quiet = false } = {}) {
     const asked = this.position;
+    if (this.closed !== null) {
+      if (!quiet) this.say(this.closed.words, 'warn');
+      return null;
+    }
     if (quiet && !(await this.#rests(asked))) return null;
     try {
       const answer = await this.connection.ask(name, { ...asked.fields, ...fields });
@@ -153,10 +185,26 @@ export class App {
   }
 
   /**
-   * Show a message in the line below the board. `setUpStatus` replaces this function.
-   * @type {(text: string, kind?: 'note' | 'good' | 'warn' | 'error') => void}
+   * Describe the position in the line below the board, silently. `setUpStatus` replaces this function.
+   * @type {(text: string, kind?: MessageKind) => void}
    */
-  say = () => {};
+  status = () => {};
+
+  /**
+   * Have screen readers speak a text. `setUpStatus` replaces this function.
+   * @type {(text: string) => void}
+   */
+  speak = () => {};
+
+  /**
+   * Tell the player something: show it in the line below the board, and have it spoken.
+   * @param {string} text
+   * @param {MessageKind} kind
+   */
+  say(text, kind = 'note') {
+    this.status(text, kind);
+    this.speak(text);
+  }
 
   // ---- the game
 
@@ -169,6 +217,7 @@ export class App {
     this.view = view;
     this.viewed = performance.now();
     document.documentElement.dataset.state = view.state;
+    document.documentElement.dataset.result = view.end?.result ?? '';
     const moved = before === null || before.key !== view.key || before.id !== view.id || before.step !== view.step
       || before.state !== view.state;
     if (moved || this.positions.play.source === 'game') this.toNow(before !== null && before.seed === view.seed);
@@ -185,8 +234,8 @@ export class App {
     const paused = view.state === 'paused';
     const cells = paused ? view.cells.map((row) => row.replace(/[^H]/g, 'H')) : view.cells;
     this.put('play', {
-      source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? []), mines: view.rules.mines,
-      last: paused ? null : view.last?.cell ?? null, title: 'the current position', follows,
+      source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? [], view.end?.result === 'win'), mines: view.rules.mines,
+      last: paused ? null : view.last?.cell ?? null, title: 'the current position', follows, over: view.end !== null,
     });
     this.tell('past');
   }
@@ -239,9 +288,10 @@ export class App {
     document.documentElement.dataset.ready = hello.loading ? 'soon' : 'yes';
   }
 
-  #lost() {
+  /** @param {number} tries */
+  #lost(tries) {
     document.documentElement.dataset.ready = 'no';
-    this.say('Connection lost. Reconnecting…', 'error');
+    this.say(tries < 4 ? 'Connection lost. Reconnecting…' : 'Mineproof can’t be reached. If you restarted it, open the address that it printed.', 'error');
   }
 }
 
@@ -334,8 +384,8 @@ export class Connection {
       question.fail(new ServiceError({ error: 'connection lost', cancelled: true }));
     }
     this.#open.clear();
-    this.listener.lost();
     this.#tries += 1;
+    this.listener.lost(this.#tries);
     setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 200 * 2 ** this.#tries));
   }
 }

@@ -19,7 +19,9 @@ export class Boards {
     /** @type {BoardView} the board that the side panel is about: the main board, or a lane of a race */
     this.current = this.main;
     this.highlights = new Highlights((all) => {
-      this.current.overlays = { ...all, last: app.position.last };
+      // After a move, old rings stay until the new ones arrive, but not on open cells.
+      const best = all.best?.filter(({ cell }) => 'HF'.includes(app.position.grid.at(...cell)));
+      this.current.overlays = { ...all, ...(best ? { best } : {}), last: app.position.last };
       this.current.refresh();
     });
     app.on('position', () => this.#show());
@@ -36,9 +38,10 @@ export class Boards {
     if (this.app.tab === tab) this.main.handlers = handlers;
   }
 
-  /** The cell under the mouse, or at the cursor if the mouse is not on the board. */
+  /** The cell that Why asks about: under the mouse or at the cursor; null if the board has neither mouse nor focus. */
   get cell() {
-    return this.current.hover ?? this.current.cursor;
+    const { current } = this;
+    return current.hover !== null || document.activeElement === current.host ? current.target : null;
   }
 
   /**
@@ -46,7 +49,7 @@ export class Boards {
    * @param {Cell} cell
    */
   announce(cell) {
-    element('live').textContent = announce(this.current.grid, cell, this.current.overlays.risk?.[this.current.grid.index(cell)]);
+    this.app.speak(announce(this.current.grid, cell, this.current.overlays.risk?.[this.current.grid.index(cell)]));
   }
 
   #tab() {

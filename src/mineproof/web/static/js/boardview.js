@@ -20,14 +20,18 @@ export class BoardView {
   cursor = [0, 0];
   /** @type {Cell | null} */
   hover = null;
+  /** Whether the mouse moved after the cursor, so that keys act on the cell under the mouse. */
+  pointed = false;
+  /** Whether the focus came by a click, so that the left and right arrows step through the game. */
+  clicked = false;
   /** @type {Cell[]} */
   pressed = [];
   /** @type {Handlers} */
   handlers = {};
   #window = { width: 0, height: 0, top: false };
   #ratio = 1;
-  #palette = readPalette();
-  #sprites = new Sprites(this.#palette, 1);
+  #palette;
+  #sprites;
   #drawn = 0;
   #layer = new Layer();
   #fitted = true;
@@ -45,6 +49,8 @@ export class BoardView {
   constructor(host, plays) {
     this.host = host;
     this.plays = plays;
+    this.#palette = readPalette(host);
+    this.#sprites = new Sprites(this.#palette, 1);
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('aria-hidden', 'true');
     host.append(this.canvas);
@@ -55,7 +61,10 @@ export class BoardView {
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     new Pointers(this);
     host.addEventListener('focus', () => this.refresh());
-    host.addEventListener('blur', () => this.refresh());
+    host.addEventListener('blur', () => {
+      this.clicked = false;
+      this.refresh();
+    });
   }
 
   /**
@@ -151,7 +160,14 @@ export class BoardView {
    */
   moveCursor(cell) {
     this.cursor = cell;
+    this.pointed = false;
+    this.clicked = false;
     this.reveal(cell);
+  }
+
+  /** The cell that keys act on: the one under the mouse or the cursor, whichever moved last. */
+  get target() {
+    return (this.pointed ? this.hover : null) ?? this.cursor;
   }
 
   /**
@@ -200,7 +216,7 @@ export class BoardView {
 
   /** Read the colours of the page again and redraw. */
   recolour() {
-    this.#palette = readPalette();
+    this.#palette = readPalette(this.host);
     this.#sprites = new Sprites(this.#palette, this.#sprites.size);
     this.refresh();
   }

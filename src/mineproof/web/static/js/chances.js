@@ -39,7 +39,7 @@ export class Chances {
    * @returns {boolean}
    */
   shows(name) {
-    return this.app.settings[`${name}-${this.app.tab}`] ?? this.app.tab === 'analyse';
+    return this.app.settings[`${name}-${this.app.tab}`] ?? (this.app.tab === 'analyse' || (name === 'risks' && this.app.position.source === 'demo'));
   }
 
   /** @param {'risks' | 'best'} name */
@@ -53,25 +53,22 @@ export class Chances {
     for (const name of /** @type {const} */ (['risks', 'best'])) button(name).setAttribute('aria-pressed', String(this.shows(name)));
   }
 
-  /** Whether the position in view can be analysed. */
-  get #asks() {
-    const { app } = this;
-    if (app.position.grid.rows === 0) return false;
-    return app.position.source !== 'game' || (app.view?.end === null && app.view.state === 'playing');
-  }
-
   /** Update the panel for the position in view. */
   update() {
     const { app } = this;
-    element('chances').hidden = app.tab === 'play' && app.position.source === 'game' && app.view?.end !== null;
-    button('live-win').hidden = app.position.source !== 'game';
     if (app.tab !== 'analyse') element('facts').textContent = '';
     if (app.tab === 'analyse') return; // the analysis itself updates this panel
     const live = app.position.source !== 'game' || app.settings.liveWin === true || this.shows('best');
-    if (this.#asks && live) this.#askWin();
-    else this.showWin(null, app.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'hidden while you play' : '');
-    if (this.#asks && this.shows('risks')) this.#askRisks();
+    const { closed } = app;
+    if (closed === null && live) this.#askWin();
+    else this.showWin(null, closed === null ? 'hidden while you play' : closed.note);
+    if (closed === null && this.shows('risks')) this.#askRisks();
     else this.showRisks(null);
+  }
+
+  /** Whether the game in view can be won by logic, which the win chance does not take into account. */
+  get #needsNoGuess() {
+    return this.app.tab === 'play' && this.app.view?.rules.start === 'no-guess';
   }
 
   async #askWin() {
@@ -97,7 +94,7 @@ export class Chances {
   showWin(found, note = 'unknown for this position') {
     const win = found?.win ?? null;
     element('win').textContent = win === null ? '–' : percent(win);
-    element('win-note').textContent = win === null ? note : found?.exact ? 'exact, with best play' : 'estimated, with best play';
+    element('win-note').textContent = win === null ? note : `${found?.exact ? 'exact' : 'estimated'}, ${this.#needsNoGuess ? 'for a random board; yours needs no guess' : 'with best play'}`;
     element('win-bar').style.width = `${100 * (win ?? 0)}%`;
     element('sheet-text').textContent = win === null ? 'Advice and moves' : `Win chance ${percent(win)}`;
     this.#showBest(found);

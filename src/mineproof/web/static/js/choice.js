@@ -1,6 +1,6 @@
 /** Starting a new game, with one click on a level or with the Custom form. */
 
-import { button, byId, element, input, press, select } from './dom.js';
+import { button, byId, change, element, input, press, select } from './dom.js';
 import { closeDialog, confirmed, openDialog } from './dialogs.js';
 
 /** The start rule of the level buttons: players expect the first click to open an area. */
@@ -11,6 +11,7 @@ export function setUpChoice(app) {
   const chips = [...document.querySelectorAll('[data-level]')].filter((chip) => chip instanceof HTMLButtonElement);
   for (const chip of chips) chip.addEventListener('click', () => begin(app, levelFields(chip.dataset.level ?? '')));
   press('new', () => begin(app, null));
+  change('no-guess', () => app.say(input('no-guess').checked ? 'The next game that you start from a level never needs a guess.' : 'The next game may need guesses.'));
   press('open-custom', () => {
     element('custom-error').textContent = '';
     openDialog('custom');
@@ -168,11 +169,13 @@ function askParameter(app) {
   label.hidden = rule === undefined || rule.parameter === '';
 }
 
-/** Return a message about the first field that needs a number; empty if there is none. */
+/** Return a message if a number is missing or the mines do not fit; empty if all is well. */
 function missing() {
   const numbers = [['rows', 'rows'], ['columns', 'columns'], ['mine-number', 'mines']];
   const empty = numbers.find(([id]) => !(Number(input(id).value) > 0) && !(id === 'mine-number' && input(id).value.trim() === '0'));
-  return empty === undefined ? '' : `Enter the number of ${empty[1]}.`;
+  if (empty !== undefined) return `Enter the number of ${empty[1]}.`;
+  const cells = Number(input('rows').value) * Number(input('columns').value);
+  return Number(input('mine-number').value) > cells ? `These mines do not fit. The board has only ${cells} cells.` : '';
 }
 
 /** Return the request fields that the form describes. */

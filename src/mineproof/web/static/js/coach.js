@@ -43,7 +43,7 @@ export function setUpCoach(app, share, learn) {
   });
   press('practise', () => {
     closeDialog('games');
-    learn.practise(own);
+    learn.puzzles.practise(own);
   });
 
   /** @param {Coached} game */

@@ -51,6 +51,8 @@ export function confirmed(text, answers) {
   const dialog = byId('confirm', HTMLDialogElement);
   element('confirm-text').textContent = text;
   return new Promise((done) => {
+    const cancel = make('button', {}, 'Cancel');
+    cancel.addEventListener('click', () => dialog.close());
     const buttons = answers.map(([answer, words], i) => {
       const made = make('button', { 'data-answer': answer, ...(i === 0 ? { class: 'main' } : {}) }, words);
       made.addEventListener('click', () => {
@@ -59,7 +61,7 @@ export function confirmed(text, answers) {
       });
       return made;
     });
-    element('confirm-buttons').replaceChildren(...buttons);
+    element('confirm-buttons').replaceChildren(...buttons, cancel);
     dismiss();
     dismiss = () => done(null);
     // The event may arrive when the dialog is already open again.

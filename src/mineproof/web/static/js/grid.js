@@ -7,18 +7,18 @@ import { cellText, percent } from './words.js';
  * a flag and `x` for a flag without a mine.
  */
 export class Grid {
-  /** @param {string[]} rows @param {number[]} mines */
-  constructor(rows, mines = []) {
+  /** @param {string[]} rows @param {number[]} mines @param {boolean} won whether to flag the mines */
+  constructor(rows, mines = [], won = false) {
     this.rows = rows.length;
     this.columns = rows.length ? rows[0].length : 0;
     this.letters = rows.join('').split('');
-    if (mines.length) this.#reveal(new Set(mines));
+    if (mines.length) this.#reveal(new Set(mines), won ? 'F' : 'm');
   }
 
-  /** @param {Set<number>} mines */
-  #reveal(mines) {
+  /** @param {Set<number>} mines @param {string} shown */
+  #reveal(mines, shown) {
     for (let i = 0; i < this.letters.length; i += 1) {
-      if (this.letters[i] === 'H' && mines.has(i)) this.letters[i] = 'm';
+      if (this.letters[i] === 'H' && mines.has(i)) this.letters[i] = shown;
       if (this.letters[i] === 'F' && !mines.has(i)) this.letters[i] = 'x';
     }
   }

@@ -1,6 +1,6 @@
 /** Highlights on the board, in named layers: one for each module that highlights cells. */
 
-const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'lit', 'conflict', 'best']);
+const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'asked', 'lit', 'conflict', 'best', 'played', 'numbers']);
 
 export class Highlights {
   /** @type {Map<HighlightLayer, Overlays>} */
@@ -20,6 +20,14 @@ export class Highlights {
     if (overlays === null) this.#layers.delete(name);
     else this.#layers.set(name, overlays);
     this.draw(this.all());
+  }
+
+  /**
+   * Return a layer; null if it is not set.
+   * @param {HighlightLayer} name
+   */
+  layer(name) {
+    return this.#layers.get(name) ?? null;
   }
 
   /**

@@ -14,12 +14,12 @@ export function setUpKeyboard(app, boards, parts) {
   document.addEventListener('keydown', (event) => {
     if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
     const onBoard = document.activeElement === element('board');
+    if ((!onBoard || boards.main.clicked) && stepThrough(event, app, boards, parts)) return;
     if (onBoard && moveCursor(event, boards)) return;
     if (onBoard && app.tab === 'analyse' && !event.ctrlKey && !event.metaKey && !event.altKey && parts.analyse.drawKey(event.key, boards.main.cursor)) return;
-    if (!onBoard && stepThrough(event, app, boards, parts)) return;
     const name = commandOf(event);
     if (name === null || commands[name] === undefined) return;
-    if (!onBoard && (name === 'open' || name === 'mark' || name === 'chord')) return;
+    if (!onBoard && !actsUnderMouse(name, event.target, boards)) return;
     event.preventDefault();
     commands[name]();
   });
@@ -31,25 +31,27 @@ export function setUpKeyboard(app, boards, parts) {
  * @param {Parts} parts
  * @returns {Record<string, () => void>}
  */
-function commandTable(app, boards, { play, choice, advice, chances, agent, moves, analyse }) {
+function commandTable(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake }) {
   const inPlay = (/** @type {() => void} */ act) => () => app.tab === 'play' && act();
   return {
-    open: () => (app.tab === 'analyse' ? analyse.enter(boards.main.cursor) : boards.main.handlers.tap?.(boards.main.cursor)),
-    mark: () => boards.main.handlers.mark?.(boards.main.cursor),
-    chord: () => boards.main.handlers.chord?.(boards.main.cursor),
+    open: () => (app.tab === 'analyse' ? analyse.enter(boards.main.target) : boards.main.handlers.tap?.(boards.main.target)),
+    mark: () => boards.main.handlers.mark?.(boards.main.target),
+    chord: () => boards.main.handlers.chord?.(boards.main.target),
     new: inPlay(choice.fresh),
     again: inPlay(choice.again),
     undo: () => (app.tab === 'analyse' ? analyse.undo() : app.tab === 'play' && play.undo()),
     redo: inPlay(play.redo),
     pause: inPlay(play.pause),
     hint: () => advice.hint(),
-    why: () => advice.why(boards.cell),
+    why: () => (boards.cell === null ? advice.arm(true) : advice.why(boards.cell)),
     guess: () => advice.mayGuess(),
     risks: () => chances.toggle('risks'),
     best: () => chances.toggle('best'),
     step: () => agent.step(),
     autoplay: inPlay(() => agent.autoplay()),
     knowledge: () => agent.showKnowledge(),
+    'mistake-back': inPlay(() => visitMistake(-1)),
+    'mistake-on': inPlay(() => visitMistake(1)),
     back: inPlay(() => moves.step(-1)),
     forward: inPlay(() => moves.step(1)),
     larger: () => boards.main.zoom(1.25),
@@ -62,6 +64,18 @@ function commandTable(app, boards, { play, choice, advice, chances, agent, moves
       if (app.position.source === 'past') app.toNow();
     },
   };
+}
+
+/**
+ * Return whether a command that needs a cell may act on the one under the mouse, although the board has no focus.
+ * Enter and Space belong to the button that has it.
+ * @param {string} name
+ * @param {EventTarget | null} focused
+ * @param {Boards} boards
+ */
+function actsUnderMouse(name, focused, boards) {
+  if (name === 'open') return boards.main.hover !== null && focused === document.body;
+  return !['mark', 'chord'].includes(name) || boards.main.hover !== null;
 }
 
 /**
@@ -90,7 +104,7 @@ function stepThrough(event, app, boards, { moves }) {
   const key = listed ? event.key.replace('Up', 'Left').replace('Down', 'Right') : event.key;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by !== undefined && app.tab === 'play') moves.step(by);
-  else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && app.tab !== 'race') boards.main.host.focus();
+  else if (!boards.main.clicked && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && app.tab !== 'race') boards.main.host.focus();
   else return false;
   event.preventDefault();
   return true;

@@ -2,9 +2,9 @@
 
 /** @type {[string, string, string][]} key, command, description */
 export const KEYS = [
-  ['Arrow keys', '', 'on the board: move the cursor (hold Shift to move five cells); elsewhere: ← → step through the moves'],
+  ['Arrow keys', '', 'move the cursor (hold Shift to move five cells); after a click or outside the board: ← → step through the moves'],
   ['Enter', 'open', 'open the cell, or chord on a number'],
-  ['F', 'mark', 'flag the cell'],
+  ['F', 'mark', 'flag the cell under the mouse, or at the cursor'],
   ['C', 'chord', 'chord: open the other neighbours of a number that has all its flags'],
   ['N', 'new', 'new game'],
   ['R', 'again', 'restart the same board'],
@@ -21,6 +21,8 @@ export const KEYS = [
   ['I', 'knowledge', 'show or hide what the agent knows'],
   [',', 'back', 'go back one move'],
   ['.', 'forward', 'go forward one move'],
+  ['[', 'mistake-back', 'after the game: the previous mistake'],
+  [']', 'mistake-on', 'after the game: the next mistake'],
   ['+', 'larger', 'zoom in'],
   ['-', 'smaller', 'zoom out'],
   ['0', 'fit', 'show the whole board'],

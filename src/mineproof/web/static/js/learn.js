@@ -3,6 +3,7 @@
 import { button, element, input, make, press, select } from './dom.js';
 import { Grid, positionText, readPosition } from './grid.js';
 import { Player } from './player.js';
+import { Puzzles } from './puzzles.js';
 import { closeSheet, openSheet } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
@@ -13,15 +14,14 @@ const QUESTIONS = {
   guess: 'Nothing is proved safe here. Which cell has the lowest risk? Click it.',
 };
 
+const MODES = ['lessons', 'puzzles', 'ideas'];
+
 export class Learn {
   /** @type {Lesson[]} */
   lessons = [];
   #at = 0;
   /** @type {Lesson | undefined} */
   #lesson;
-  #ideas = false;
-  /** @type {Drill[]} */
-  #own = [];
 
   /**
    * @param {App} app
@@ -34,13 +34,13 @@ export class Learn {
     this.boards = boards;
     this.advice = advice;
     this.agent = agent;
+    this.puzzles = new Puzzles(app, advice);
     this.player = new Player(app, { play: 'idea-play', round: 'idea-round', count: 'idea-count' }, () => 2,
       { begin: () => this.#showIdea(), show: () => this.#showIdea() });
     boards.handle('learn', { tap: (cell) => this.#tap(cell), hover: () => {} });
-    press('learn-lessons', () => this.#mode(false));
-    press('learn-ideas', () => this.#mode(true));
+    for (const mode of MODES) press(`learn-${mode}`, () => this.#mode(mode));
     press('lesson-next', () => this.open(this.#at + 1));
-    press('drill', () => this.#drill());
+    press('drill', () => this.#mode('puzzles'));
     press('lesson-show', () => this.#solve());
     press('idea-start', () => this.#startIdea());
     press('idea-back', () => this.#step(-1));
@@ -51,7 +51,7 @@ export class Learn {
   async #tab() {
     this.player.playing = false;
     if (this.app.tab !== 'learn') return;
-    this.#mode(this.#ideas);
+    this.#mode(this.app.modes.learn ?? 'lessons');
     if (this.lessons.length > 0) return;
     const answer = await this.app.ask('lessons');
     if (answer === null) return;
@@ -61,20 +61,22 @@ export class Learn {
     else this.#list();
   }
 
+  get #ideas() {
+    return this.app.modes.learn === 'ideas';
+  }
+
   get #solved() {
     return new Set(/** @type {string[]} */ (this.app.settings.solved ?? []));
   }
 
-  /** @param {boolean} ideas */
-  #mode(ideas) {
-    this.#ideas = ideas;
-    button('learn-lessons').setAttribute('aria-pressed', String(!ideas));
-    button('learn-ideas').setAttribute('aria-pressed', String(ideas));
-    for (const id of ['lesson', 'course', 'lesson-title']) element(id).hidden = ideas;
-    for (const id of ['idea-tape', 'idea-board', 'agent']) element(id).hidden = !ideas;
-    if (!ideas && this.#lesson) this.#put(this.#lesson);
-    if (ideas && this.player.tape !== null) this.#showIdea();
-    else if (ideas) this.#startIdea();
+  /** @param {string} mode */
+  #mode(mode) {
+    this.app.setMode('learn', mode);
+    for (const one of MODES) button(`learn-${one}`).setAttribute('aria-pressed', String(one === mode));
+    if (mode === 'puzzles') this.puzzles.show();
+    else if (mode === 'lessons' && this.#lesson) this.#put(this.#lesson);
+    else if (mode === 'ideas' && this.player.tape !== null) this.#showIdea();
+    else if (mode === 'ideas') this.#startIdea();
   }
 
   // ---- lessons
@@ -88,27 +90,6 @@ export class Learn {
     this.#begin(this.lessons[this.#at]);
   }
 
-  /**
-   * Start drills on positions from the player's own games.
-   * @param {Drill[]} drills
-   */
-  practise(drills) {
-    this.#own = [...drills];
-    this.#ideas = false;
-    this.app.goTo('learn');
-    this.#drill();
-  }
-
-  /** Open the next drill: from the player's own games if any are left, otherwise of the kind that is due. */
-  async #drill() {
-    const own = this.#own.shift();
-    const drill = own ?? (await this.app.ask('drill'))?.drill;
-    if (drill === undefined) return;
-    const { kind, position, cell } = drill;
-    const text = own ? `From your own games. Press Drill for the next one (${this.#own.length} left).` : '';
-    this.#begin({ id: '', title: `Drill: ${kind}`, text, position, cell, answer: 'safe', kind });
-  }
-
   /** @param {Lesson | undefined} lesson */
   #begin(lesson) {
     if (lesson === undefined) return;
@@ -118,7 +99,7 @@ export class Learn {
     element('lesson-question').textContent = QUESTIONS[lesson.answer ?? 'guess'] ?? QUESTIONS.guess;
     element('lesson-answer').textContent = '';
     this.#list();
-    if (this.app.tab === 'learn' && !this.#ideas) this.#put(lesson);
+    if (this.app.tab === 'learn' && this.app.modes.learn === 'lessons') this.#put(lesson);
   }
 
   /** @param {Lesson} lesson */
@@ -127,7 +108,7 @@ export class Learn {
     if (read === null) return;
     this.app.put('learn', {
       source: 'lesson', fields: { at: lesson.position }, grid: new Grid(read.rows),
-      mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${lesson.title}”`, follows: false,
+      mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${lesson.title}”`, follows: false, over: false,
     });
     this.app.say(QUESTIONS[lesson.answer ?? 'guess'] ?? '');
     openSheet();
@@ -137,7 +118,7 @@ export class Learn {
     const solved = this.#solved;
     element('lessons').replaceChildren(...this.lessons.map((lesson, i) => {
       const tick = solved.has(lesson.id) ? [make('span', { class: 'tick' }, '✓', make('span', { class: 'unseen' }, ' solved'))] : [];
-      const made = make('button', { 'aria-current': String(i === this.#at) }, `${i + 1}. ${lesson.title}`, ...tick);
+      const made = make('button', { 'aria-current': String(i === this.#at) }, `${i}. ${lesson.title}`, ...tick);
       made.addEventListener('click', () => this.open(i));
       return make('li', {}, made);
     }));
@@ -146,6 +127,7 @@ export class Learn {
   /** @param {Cell} cell */
   #tap(cell) {
     if (this.#ideas || this.advice.armed()) this.advice.why(cell);
+    else if (this.puzzles.inView) this.puzzles.tap(cell);
     else this.#check(cell);
   }
 
@@ -157,7 +139,7 @@ export class Learn {
     const lesson = this.#lesson;
     if (lesson === undefined) return;
     if (this.app.position.grid.at(...cell) !== 'H') {
-      this.#answer('This cell is already open. Choose an unopened one.', false);
+      this.#answer(this.app.position.grid.at(...cell) === 'F' ? 'The flag marks a known mine. Choose another cell.' : 'This cell is already open. Choose an unopened one.', false);
       return;
     }
     if (lesson.answer !== 'safe' && lesson.answer !== 'mined') {
@@ -169,18 +151,7 @@ export class Learn {
     const right = why.proved === lesson.answer;
     const found = why.proved === null ? `not proved (its risk is ${percent(why.risk)})` : why.proved === 'safe' ? 'safe' : 'a mine';
     this.#answer(right ? `Right: ${pair(cell)} is ${found}. The proof is below.` : `Not this one: ${pair(cell)} is ${found}. Try another cell.`, right);
-    if (lesson.kind) this.#grade(lesson, right);
-    else if (right) this.#solvedIt(lesson);
-  }
-
-  /**
-   * Record the first answer to a drill.
-   * @param {Lesson} lesson
-   * @param {boolean} right
-   */
-  #grade(lesson, right) {
-    if (!lesson.graded) this.app.ask('drill_done', { kind: lesson.kind, right });
-    lesson.graded = true;
+    if (right) this.#solvedIt(lesson);
   }
 
   /**
@@ -217,7 +188,6 @@ export class Learn {
 
   #solve() {
     const lesson = this.#lesson;
-    if (lesson?.kind) this.#grade(lesson, false);
     if (lesson?.cell) this.advice.why(lesson.cell);
     else this.advice.hint();
   }
@@ -244,9 +214,9 @@ export class Learn {
     const racer = tape.racers[0];
     this.app.put('learn', {
       source: 'lane', fields: { at: positionText(tape.rows(0), tape.count) }, grid: tape.grid(0), mines: tape.count,
-      last: racer.last?.cell ?? null, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true,
+      last: racer.last?.cell ?? null, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true, over: tape.isOver(0),
     });
     const { last } = racer;
-    if (last?.cell) this.app.say(`${racer.name}: ${last.action} ${pair(last.cell)}. ${sentence(last.reason ?? '')}`, last.proved ? 'note' : 'warn');
+    if (last?.cell) this.app.status(`${racer.name}: ${last.action} ${pair(last.cell)}. ${sentence(last.reason ?? '')}`, last.proved ? 'note' : 'warn');
   }
 }

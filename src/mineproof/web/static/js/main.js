@@ -7,8 +7,9 @@ import { App } from './app.js';
 import { Chances, recolourLegend } from './chances.js';
 import { setUpChoice } from './choice.js';
 import { setUpCoach } from './coach.js';
+import { Demo } from './demo.js';
 import { setUpDialogs } from './dialogs.js';
-import { element } from './dom.js';
+import * as dom from './dom.js';
 import { Games } from './games.js';
 import { setUpKeyboard } from './keyboard.js';
 import * as link from './link.js';
@@ -23,26 +24,15 @@ import { closeSheet, setUpSheet } from './sheet.js';
 import { Boards } from './boards.js';
 import { Statistics } from './statistics.js';
 import { setUpStatus } from './status.js';
-import { markTab, setUpTabs } from './tabs.js';
+import { setUpTabs } from './tabs.js';
+import { setUpTerms } from './terms.js';
 import { setUpVerdicts } from './verdicts.js';
+import { setUpVisibility } from './visibility.js';
 
 const app = new App();
 
-/** Show the elements of the chosen tab, and hide the others. */
-function showTab() {
-  const { tab } = app;
-  closeSheet();
-  document.documentElement.dataset.tab = tab;
-  markTab(element('tabs'), element(`tab-${tab}`));
-  element('workbench').setAttribute('aria-labelledby', `tab-${tab}`);
-  for (const one of document.querySelectorAll('[data-tabs]')) {
-    /** @type {HTMLElement} */ (one).hidden = !(one.getAttribute('data-tabs') ?? '').split(' ').includes(tab);
-  }
-  element('agent').hidden = tab === 'race';
-  element('moves').hidden = tab !== 'play';
-}
-
-app.on('tab', showTab); // must run first, because the modules below hide more elements
+setUpVisibility(app);
+app.on('tab', closeSheet);
 const boards = new Boards(app);
 setUpStatus(app);
 setUpDialogs();
@@ -56,7 +46,7 @@ const play = setUpPlay(app, boards, { ask: why, armed: () => advice.armed() });
 const choice = setUpChoice(app);
 const agent = new AgentPanel(app, boards, advice);
 setUpVerdicts(app, moves, advice);
-setUpResult(app, moves, advice);
+const visitMistake = setUpResult(app, moves, advice);
 const learn = new Learn(app, boards, advice, agent);
 const analyse = new Analyse(app, boards, advice, chances);
 const race = new Race(app, boards, why);
@@ -67,8 +57,10 @@ setUpSettings(app, () => [boards.main, ...race.lanes.map(({ board }) => board)],
   recolourLegend();
   moves.refresh();
 });
-setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse });
-setUpTabs(element('tabs'), (tab) => app.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
+const demo = new Demo(app, boards, advice);
+setUpTerms();
+setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake });
+setUpTabs(dom.element('tabs'), (tab) => app.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
 app.connection.connect();
-// For tests and measurements.
-Object.assign(globalThis, { mineproof: { app, boards, advice, agent, moves, learn, analyse, race, share, games, link } });
+// For the static site's own script, for tests and for measurements.
+Object.assign(globalThis, { mineproof: { app, dom, boards, advice, agent, moves, demo, learn, analyse, race, share, games, link } });

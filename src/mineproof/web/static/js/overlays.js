@@ -15,7 +15,57 @@ export function drawOverlays(ground, overlays, touch) {
   for (const cell of overlays.clues ?? []) outline(ground, cell, palette.accent, 0.08, []);
   for (const cell of overlays.conflict ?? []) drawConflict(ground, cell);
   for (const cell of overlays.targets ?? []) outline(ground, cell, palette.safe, 0.12, []);
+  for (const cell of overlays.asked ?? []) outline(ground, cell, palette.guess, 0.12, [0.2, 0.1]);
+  for (const { cell, number } of overlays.numbers ?? []) drawNumber(ground, cell, number);
+  for (const { cell, glyph } of overlays.played ?? []) drawPlayed(ground, cell, glyph);
   if (touch.cursor !== null) drawCursor(ground, touch.cursor);
+}
+
+/**
+ * Draw the number of a step of a proof on a corner of a clue. Small cells have no room for it.
+ * @param {Ground} ground
+ * @param {Cell} cell
+ * @param {number} number
+ */
+function drawNumber(ground, cell, number) {
+  const { context, palette } = ground;
+  const { x, y, size } = square(ground, cell);
+  if (size < 18 * ground.ratio) return;
+  context.fillStyle = palette.accent;
+  context.beginPath();
+  context.arc(x + size * 0.92, y + size * 0.08, size * 0.24, 0, 7);
+  context.fill();
+  context.fillStyle = palette.panel;
+  context.font = `700 ${Math.round(size * 0.32)}px ${FONT}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(String(number), x + size * 0.92, y + size * 0.1);
+}
+
+/**
+ * Draw the cell that the player opened by mistake: a ring, and a badge with the glyph on a corner.
+ * @param {Ground} ground
+ * @param {Cell} cell
+ * @param {string} glyph
+ */
+function drawPlayed(ground, cell, glyph) {
+  const { context, palette } = ground;
+  const { x, y, size } = square(ground, cell);
+  const colour = glyph === '??' ? palette.conflict : glyph === '?' ? palette.danger : palette.guess;
+  outline(ground, cell, colour, 0.1, []);
+  context.fillStyle = palette.page;
+  context.beginPath();
+  context.arc(x + size * 0.92, y + size * 0.92, size * 0.37, 0, 7);
+  context.fill();
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(x + size * 0.92, y + size * 0.92, size * 0.32, 0, 7);
+  context.fill();
+  context.fillStyle = palette.page;
+  context.font = `700 ${Math.round(size * 0.36)}px ${FONT}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(glyph, x + size * 0.92, y + size * 0.94);
 }
 
 /**

@@ -11,11 +11,12 @@ const PIPS_FROM = 22;
 export const FONT = 'system-ui, "Segoe UI", Roboto, sans-serif';
 
 /**
- * Return the current colours of the page.
+ * Return the current colours of the page, or of a part of it.
+ * @param {Element} part
  * @returns {Palette}
  */
-export function readPalette() {
-  const style = getComputedStyle(document.documentElement);
+export function readPalette(part = document.documentElement) {
+  const style = getComputedStyle(part.isConnected ? part : document.documentElement); // detached parts have no colours
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
 }
 

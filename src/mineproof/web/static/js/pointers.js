@@ -60,7 +60,12 @@ export class Pointers {
     const read = (/** @type {PointerEvent} */ event) => ({
       id: event.pointerId, x: event.offsetX, y: event.offsetY, button: event.button, kind: event.pointerType,
     });
-    canvas.addEventListener('mousedown', (event) => event.preventDefault()); // keep the keyboard focus where it is
+    canvas.addEventListener('mousedown', (event) => {
+      event.preventDefault();
+      if (!this.board.plays) return;
+      this.board.host.focus({ preventScroll: true }); // so that keys act on the board
+      this.board.clicked = true;
+    });
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button === 0) canvas.setPointerCapture(event.pointerId);
       if (event.button === 0 && this.#startsPainting(event)) return;
@@ -91,6 +96,7 @@ export class Pointers {
     const before = this.board.hover;
     if (before === cell || (before !== null && cell !== null && before[0] === cell[0] && before[1] === cell[1])) return;
     this.board.hover = cell;
+    this.board.pointed = cell !== null;
     this.board.canvas.classList.toggle('over', cell !== null);
     this.board.handlers.hover?.(cell);
     this.board.refresh();

@@ -60,14 +60,25 @@ export function proofTitle(why) {
 }
 
 /**
+ * Return the number of the first step that uses each clue, if there are several steps.
+ * @param {Why} why
+ */
+function numbered(why) {
+  /** @type {Map<string, {cell: Cell, number: number}>} */
+  const found = new Map();
+  why.steps.forEach(({ clues }, i) => clues.forEach((cell) => found.has(`${cell}`) || found.set(`${cell}`, { cell, number: i + 1 })));
+  return why.steps.length > 1 ? [...found.values()] : [];
+}
+
+/**
  * Return the elements of a proof, and highlight its cells on the board.
  * @param {Why} why
  * @param {Highlights} highlights
  * @returns {HTMLElement[]}
  */
 export function showProof(why, highlights) {
-  const rest = { clues: why.steps.length > 0 ? why.steps.flatMap(({ clues }) => clues) : why.clues };
-  highlights.set('proof', why.proved === 'mined' ? { mined: [why.cell], lit: [why.cell] } : { targets: [why.cell] });
+  const rest = { clues: why.steps.length > 0 ? why.steps.flatMap(({ clues }) => clues) : why.clues, numbers: numbered(why) };
+  highlights.set('proof', why.proved === 'mined' ? { mined: [why.cell], lit: [why.cell] } : { [why.proved === 'safe' ? 'targets' : 'asked']: [why.cell] });
   highlights.set('lit', rest);
   if (why.steps.length === 0) return [richText('p', why.text, { class: 'said' })];
   const steps = why.steps.map((step) =>

@@ -143,7 +143,7 @@ export class Race {
       lane.board.show(tape.grid(i));
     });
     if (this.app.tab === 'race') this.#put();
-    if (this.app.tab === 'race') this.app.say(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
+    if (this.app.tab === 'race') this.app.status(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
   }
 
   /** Make the chosen lane the current position of the tab. */
@@ -153,14 +153,13 @@ export class Race {
     const [lane, racer] = [this.lanes[this.#lane], tape.racers[this.#lane]];
     this.boards.current = lane.board;
     this.app.put('race', {
-      source: 'lane', fields: { at: positionText(tape.rows(this.#lane), tape.count) }, grid: tape.grid(this.#lane), mines: tape.count,
+      source: 'lane', fields: { at: positionText(tape.rows(this.#lane), tape.count) }, grid: tape.grid(this.#lane), mines: tape.count, over: tape.isOver(this.#lane),
       last: racer.last?.cell ?? null, title: `the board of ${racer.name} in round ${tape.at}`, follows: true,
     });
   }
 
   #tab() {
     const racing = this.app.tab === 'race';
-    element('lanes').hidden = !racing;
     if (!racing) this.player.playing = false;
     else if (this.lanes.length > 0) this.show();
   }

@@ -74,7 +74,15 @@ export class RaceTape {
    * @param {number} racer
    */
   grid(racer) {
-    return new Grid(this.rows(racer), this.racers[racer].result === null ? [] : this.mines);
+    return new Grid(this.rows(racer), this.isOver(racer) ? this.mines : []);
+  }
+
+  /**
+   * Return whether one agent's game has ended in the current round.
+   * @param {number} racer
+   */
+  isOver(racer) {
+    return this.racers[racer].result !== null || this.racers[racer].fault !== '';
   }
 
   /** Return the state of the race in one sentence. */

@@ -1,6 +1,7 @@
 /** The panel with the result of a game, and the button that steps through its avoidable risks. */
 
 import { button, element, make, press } from './dom.js';
+import { term } from './terms.js';
 import { chanceText, count, percent, sentence, timeText } from './words.js';
 
 /**
@@ -15,20 +16,24 @@ export function setUpResult(app, moves, advice) {
     const wrong = moves.avoidable();
     const next = wrong.findIndex((number) => number > visited);
     button('review-risks').hidden = moves.review === null || wrong.length === 0 || app.view?.end == null;
+    element('mistakes').hidden = button('review-risks').hidden;
     const all = `Review my ${count(wrong.length, 'avoidable risk')}`;
     button('review-risks').textContent = visited < 0 ? all : next < 0 ? `${all} again` : `Next (${next + 1} of ${wrong.length})`;
   };
-  const visit = async () => {
+  const visit = async (/** @type {number} */ by) => {
     const wrong = moves.avoidable();
-    const number = wrong.find((one) => one > visited) ?? wrong[0];
-    if (number === undefined) return;
+    const number = by > 0 ? wrong.find((one) => one > visited) ?? wrong[0] : wrong.findLast((one) => one < visited) ?? wrong.at(-1);
+    if (number === undefined || moves.review === null || app.view?.end == null) return;
     visited = number;
     await moves.goTo(number - 1 + (app.view?.offset ?? 0));
     const verdict = moves.verdicts[number - 1];
-    if (verdict) advice.showVerdict(verdict, `Move ${number}: ${verdict.kind}`);
+    const cell = moves.entries[number - 1]?.cell;
+    if (verdict && cell) advice.showMistake(verdict, cell, `Mistake ${wrong.indexOf(number) + 1} of ${wrong.length} ${verdict.glyph}`);
     label();
   };
-  press('review-risks', visit);
+  press('review-risks', () => visit(1));
+  press('mistake-back', () => visit(-1));
+  press('mistake-on', () => visit(1));
   moves.onReview = (review) => {
     if (review === null) visited = -1;
     show();
@@ -36,6 +41,7 @@ export function setUpResult(app, moves, advice) {
   };
   app.on('view', show);
   app.on('tab', show);
+  return visit;
 }
 
 /**
@@ -44,12 +50,11 @@ export function setUpResult(app, moves, advice) {
  */
 function showResult(app, review) {
   const { view } = app;
-  element('result').hidden = view === null || view.end === null || app.tab !== 'play';
   if (view === null || view.end === null) return;
   element('result-title').textContent = titleOf(view);
   element('sheet-text').textContent = titleOf(view);
   const rows = figuresOf(view, review).map(([name, value]) =>
-    make('div', {}, make('dt', {}, name), make('dd', { 'data-figure': name }, value)));
+    make('div', {}, make('dt', {}, term(name)), make('dd', { 'data-figure': name }, value)));
   element('figures').replaceChildren(...rows);
 }
 

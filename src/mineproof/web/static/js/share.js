@@ -1,11 +1,12 @@
 /** Copying, links, saving to files, and opening games and positions. */
 
-import { area, download, element, input, press } from './dom.js';
+import { area, button, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
 import { fromBase64, makeLink, MOST_LINK, readLink, toBase64 } from './link.js';
 import { begin } from './choice.js';
 import { ServiceError } from './app.js';
 
+const SECRET = 'You can share this game once it is over. Until then its board is kept secret from your own agent.';
 const PICTURE_CELL = 32;
 
 export class Share {
@@ -27,6 +28,7 @@ export class Share {
       setTimeout(() => this.#first());
     });
     app.on('view', () => {
+      button('give-up').disabled = app.view?.end != null;
       element('game-id').textContent = app.view?.id ?? 'The game gets its id when you open the first cell.';
     });
     window.addEventListener('hashchange', () => this.#first());
@@ -70,6 +72,7 @@ export class Share {
    * @param {string} what
    */
   async #copy(text, what) {
+    if (text === null) this.#note(SECRET);
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text);
@@ -83,27 +86,29 @@ export class Share {
   /**
    * Copy a link. The address of a local server contains a token, so only the part after it is copied.
    * @param {'position' | 'game'} kind
-   * @param {string | undefined} text
+   * @param {string | null | undefined} text
    */
   async #link(kind, text) {
-    if (text === undefined) return;
+    if (text === null) this.#note(SECRET);
+    if (!text) return;
     const link = await makeLink(kind, text);
     if (link === null) {
       this.#note(`This is too long for a link (at most ${MOST_LINK.toLocaleString('en')} characters). Save it as a file instead.`);
       return;
     }
     const here = this.app.hello?.transport === 'browser' ? location.href.split('#')[0] : '';
-    await this.#copy(here + link, 'The link');
+    await this.#copy(here + link, here === '' ? 'The end of a link (put it after the address of a Mineproof page, or paste it under Games, Share)' : 'The link');
   }
 
   // ---- saving
 
   /**
    * @param {string} name
-   * @param {string | undefined} text
+   * @param {string | null | undefined} text
    */
   #save(name, text) {
-    if (text !== undefined) download(name, new Blob([text], { type: 'text/plain' }));
+    if (text === null) this.#note(SECRET);
+    if (text) download(name, new Blob([text], { type: 'text/plain' }));
   }
 
   async #saveBoard() {

@@ -101,7 +101,7 @@ export function* pieces(data, limit) {
 export function figures(group) {
   const fair = group.played;
   return [
-    ['Games', `${group.played + group.aided}${group.aided > 0 ? `, ${group.aided} with help` : ''}`],
+    ['Games', `${group.played + group.aided}${group.aided > 0 ? ` (${group.aided} with help)` : ''}`],
     ['Won', fair > 0 ? `${percent(group.won / fair)} of ${fair}` : '–'],
     ['95 % interval', fair > 0 ? `${percent(group.low)} to ${percent(group.high)}` : '–'],
     ['Best times', group.best.flatMap(({ seconds }) => (seconds === null ? [] : [timeText(seconds)])).slice(0, 3).join(', ') || '–'],

@@ -5,21 +5,19 @@ import { clockText, sentence } from './words.js';
 
 /** @param {App} app */
 export function setUpStatus(app) {
-  app.say = (text, kind = 'note') => {
+  app.status = (text, kind = 'note') => {
     const line = element('message');
     if (line.textContent !== text) line.textContent = text;
     line.title = text;
     line.dataset.kind = kind;
   };
-  app.on('position', () => app.say(...lineOf(app)));
+  app.speak = (text) => {
+    const live = element('live');
+    live.textContent = live.textContent === text ? `${text}\u00a0` : text; // a repeated text is spoken only if it differs
+  };
+  app.on('position', () => app.status(...lineOf(app)));
   app.on('view', () => showCounts(app));
-  app.on('position', () => {
-    const past = app.position.source === 'past';
-    element('past').hidden = !past;
-    button('now').hidden = !past;
-    for (const id of ['new', 'undo', 'pause']) button(id).hidden = past || app.tab !== 'play';
-    showCounts(app);
-  });
+  app.on('position', () => showCounts(app));
   setInterval(() => tick(app), 200);
 }
 
@@ -38,12 +36,16 @@ function lineOf(app) {
 /** @param {App} app */
 function showCounts(app) {
   const { view, positions } = app;
+  if (app.tab === 'learn') {
+    const { grid, mines } = app.position;
+    element('mines').textContent = mines === null ? '?' : String(mines - grid.letters.filter((letter) => letter === 'F').length);
+    return;
+  }
   if (view === null) return;
   const past = positions.play.source === 'past';
   const marked = positions.play.grid.letters.filter((letter) => letter === 'F' || letter === 'M').length;
   const left = past && view.rules.mines !== null ? view.rules.mines - marked : view.mines_left;
   element('mines').textContent = view.end?.result === 'win' && !past ? '0' : String(left ?? '?');
-  element('cover').hidden = view.state !== 'paused' || app.tab !== 'play' || past;
   button('pause').setAttribute('aria-pressed', String(view.state === 'paused'));
   button('pause').disabled = view.end !== null || view.state === 'ready';
   button('undo').disabled = view.step === 0;

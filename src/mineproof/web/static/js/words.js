@@ -104,5 +104,6 @@ export function gameName(name, levels) {
   const [, size, rest = ''] = /^(\d+x\d+\/\d+)(?::opening)?(.*)$/.exec(name) ?? [];
   const level = LEVELS.find((one) => levels[one] && size === `${levels[one].rows}x${levels[one].columns}/${levels[one].mines}`);
   if (level !== undefined && rest === '') return sentence(level);
+  if (level !== undefined && rest === ':no-guess') return `${sentence(level)}, no-guess`;
   return LEVELS.includes(name) ? `${sentence(name)} (one safe cell)` : sentence(name);
 }

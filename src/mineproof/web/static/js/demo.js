@@ -1,0 +1,165 @@
+/** The demonstration on a first visit: an agent solves an expert board, and its proofs light up step by step. */
+
+import { button, element, input, press } from './dom.js';
+import { positionText } from './grid.js';
+import { RaceTape } from './racetape.js';
+
+const BOARD = { agents: ['champion'], level: 'expert', start: 'opening', seed: '7' };
+/** Milliseconds between two moves, and for each step of a proof. */
+const MOVE = 250;
+const STEP = 2700;
+/** The number of proofs that are explained. After the last one, the board stands still. */
+const PROOFS = 3;
+/** The move with which the demonstration begins, and the fewest moves between two proofs. */
+const FIRST = 130;
+const BETWEEN = 8;
+const QUIET_KEYS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
+
+export class Demo {
+  #tape = new RaceTape();
+  #question = 0;
+  on = false;
+
+  /**
+   * @param {App} app
+   * @param {Boards} boards
+   * @param {Advice} advice
+   */
+  constructor(app, boards, advice) {
+    this.app = app;
+    this.boards = boards;
+    this.advice = advice;
+    press('demo-skip', () => this.#play());
+    press('demo-play', () => this.#play());
+    element('board').addEventListener('pointerdown', (event) => this.#interrupt(event), true);
+    document.addEventListener('keydown', (event) => this.#key(event), true);
+    app.on('hello', () => this.#greet());
+    for (const change of /** @type {const} */ (['tab', 'settings', 'view'])) app.on(change, () => this.#check());
+  }
+
+  /** Start on a first visit: nothing has been remembered yet, and the address asks for nothing else. */
+  #greet() {
+    const { app } = this;
+    const first = Object.keys(app.settings).length === 0 && location.hash === '' && app.hello?.position === '';
+    if (this.on || !first || app.hello?.loading || app.hello?.view.step !== 0) return;
+    this.on = true;
+    setTimeout(() => this.#start()); // after the game has been shown
+  }
+
+  async #start() {
+    this.#check();
+    if (!this.on) return;
+    const question = this.app.connection.ask('race', BOARD, (part) => this.#tape.take(part));
+    this.#question = question.number;
+    question.then(({ race }) => this.#tape.finish(race.mines)).catch(() => this.#end());
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    for (let shown = 0, next = FIRST + BETWEEN; this.on && shown < (still ? 1 : PROOFS);) {
+      if (!(await this.#turn(still || this.#tape.at < FIRST))) return;
+      if (this.#tape.at < next) continue;
+      if (!(await this.#explain(still))) continue;
+      shown += 1;
+      next = this.#tape.at + BETWEEN;
+    }
+  }
+
+  /**
+   * Wait for the agent's next move, and show the position before it.
+   * @param {boolean} still whether to show nothing yet
+   */
+  async #turn(still) {
+    while (this.on && this.#tape.rounds <= this.#tape.at + 1 && !this.#tape.done) await pause(50);
+    if (!this.on || this.#tape.rounds <= this.#tape.at + 1) return false;
+    this.#tape.go(this.#tape.at + 1);
+    if (still) return true;
+    this.#show();
+    await pause(MOVE);
+    return this.on;
+  }
+
+  #show() {
+    const tape = this.#tape;
+    this.app.put('play', {
+      source: 'demo', fields: { at: positionText(tape.rows(0), tape.count) }, grid: tape.grid(0), mines: tape.count,
+      last: tape.racers[0].last?.cell ?? null, title: `move ${tape.at} of an expert game`, follows: true, over: false,
+    });
+  }
+
+  /**
+   * Explain the agent's next move, step by step, if its proof is worth it.
+   * @param {boolean} still whether to show the whole proof at once
+   */
+  async #explain(still) {
+    const move = this.#tape.frames[this.#tape.at][0];
+    if (!move?.proved || !move.cell) return false;
+    const at = positionText(this.#tape.rows(0), this.#tape.count);
+    const why = (await this.app.ask('why', { at, cell: move.cell }))?.why;
+    if (!this.on || !why || why.proved !== 'safe' || why.steps.length < 2 || why.steps.length > 3) return false;
+    if (still) this.#show();
+    this.advice.showWhy(why);
+    this.boards.main.cursor = move.cell; // a board that does not fit is centred on it
+    this.boards.main.reveal(move.cell);
+    if (!still) await this.#light(why);
+    return true;
+  }
+
+  /** @param {Why} why */
+  async #light(why) {
+    const rows = [...element('advice-body').querySelectorAll('.proof li')];
+    const all = this.boards.highlights.layer('lit');
+    for (const [i, step] of why.steps.entries()) {
+      rows.forEach((row, number) => row.classList.toggle('on', number === i));
+      const numbers = all?.numbers?.filter(({ number }) => number <= i + 1);
+      this.boards.highlights.set('lit', { clues: step.clues, lit: step.cells, numbers: numbers ?? [] });
+      await pause(STEP);
+      if (!this.on) return;
+    }
+    rows.forEach((row) => row.classList.remove('on'));
+    this.boards.highlights.set('lit', all);
+  }
+
+  // ---- the end
+
+  /** End if something else has come into view. */
+  #check() {
+    const { app } = this;
+    if (this.on && (app.tab !== 'play' || app.settings.visited === true || (app.view?.step ?? 0) !== 0)) this.#end();
+  }
+
+  /** @param {Event} event */
+  #interrupt(event) {
+    if (!this.on) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#play();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const pressesButton = event.target instanceof HTMLButtonElement && ['Enter', ' '].includes(event.key);
+    if (!QUIET_KEYS.includes(event.key) && !pressesButton) this.#interrupt(event);
+  }
+
+  #end() {
+    if (!this.on) return;
+    this.on = false;
+    this.app.connection.cancel(this.#question);
+    this.app.remember({ visited: true });
+    if (this.app.positions.play.source === 'demo') this.app.toNow(false);
+  }
+
+  /** End, and deal the first game: it never needs a guess. */
+  async #play() {
+    if (!this.on) return;
+    this.#end();
+    const noGuess = this.app.hello?.limits.no_guess === true;
+    input('no-guess').checked = noGuess;
+    if (noGuess && await this.app.command('new', { level: 'beginner', start: 'no-guess' })) {
+      this.app.say('Your first game never needs a guess. Open any cell.');
+    }
+    button('demo-play').blur();
+    this.boards.main.host.focus({ preventScroll: true });
+  }
+}
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

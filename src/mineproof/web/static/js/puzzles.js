@@ -1,0 +1,169 @@
+/** Puzzles in the Learn tab: a rating, a streak, a run against the clock, and missed positions that come back. */
+
+import { button, element, make, press } from './dom.js';
+import { Grid, readPosition } from './grid.js';
+import { openSheet } from './sheet.js';
+import { count, pair, percent, sentence } from './words.js';
+
+const RUN_SECONDS = 180;
+
+export class Puzzles {
+  /** @type {Drill[]} positions from the player's own games, which come first */
+  #own = [];
+  /** @type {Drill | null} */
+  #puzzle = null;
+  #answered = false;
+  /** @type {{left: number, solved: number, missed: number} | null} the run against the clock */
+  #run = null;
+
+  /**
+   * @param {App} app
+   * @param {Advice} advice
+   */
+  constructor(app, advice) {
+    this.app = app;
+    this.advice = advice;
+    press('puzzle-next', () => this.next());
+    press('puzzle-show', () => this.#show());
+    press('puzzle-run', () => (this.#run === null ? this.#startRun() : this.#endRun()));
+    setInterval(() => this.#tick(), 1000);
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !this.#answered || !this.inView || document.querySelector('dialog[open]') || event.target instanceof HTMLButtonElement) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.next();
+    }, true);
+  }
+
+  get inView() {
+    return this.app.tab === 'learn' && this.app.modes.learn === 'puzzles';
+  }
+
+  /**
+   * Start with positions from the player's own games.
+   * @param {Drill[]} drills
+   */
+  practise(drills) {
+    this.#own = [...drills];
+    this.#puzzle = null;
+    this.app.setMode('learn', 'puzzles');
+    this.app.goTo('learn');
+  }
+
+  /** Show the puzzle again, or open the first one. */
+  show() {
+    if (this.#puzzle === null) this.next();
+    else this.#put(this.#puzzle);
+  }
+
+  async next() {
+    const own = this.#own.shift();
+    const puzzle = own ?? (await this.app.ask('drill'))?.drill;
+    if (puzzle === undefined) return;
+    this.#puzzle = puzzle;
+    if (puzzle.score) this.#score(puzzle.score);
+    const origin = own ? `From your own games (${this.#own.length} left).` : puzzle.again ? 'You missed this one before.' : '';
+    element('puzzle-text').textContent = `${sentence(puzzle.kind.replace('-', ' '))}. ${origin}`;
+    if (this.inView) this.#put(puzzle);
+  }
+
+  /** @param {Drill} puzzle */
+  #put(puzzle) {
+    const read = readPosition(puzzle.position);
+    if (read === null) return;
+    this.#answered = false;
+    element('puzzle-answer').textContent = '';
+    this.app.put('learn', {
+      source: 'lesson', fields: { at: puzzle.position }, grid: new Grid(read.rows), mines: Number(read.mines), last: null,
+      title: 'puzzle', follows: false, over: false,
+    });
+    this.app.say('Which cell is proved safe? Click it.');
+  }
+
+  // ---- answers
+
+  /** @param {Cell} cell */
+  async tap(cell) {
+    const puzzle = this.#puzzle;
+    if (puzzle === null) return;
+    if (this.#answered || this.app.position.grid.at(...cell) !== 'H') {
+      if (this.#answered) this.advice.why(cell);
+      return;
+    }
+    this.#answered = true;
+    const right = puzzle.answers.some(([row, column]) => row === cell[0] && column === cell[1]);
+    const why = await this.app.about('why', { cell: right ? cell : puzzle.cell });
+    const risk = right ? 0 : (await this.app.about('why', { cell }))?.risk ?? null;
+    if (why !== null) this.advice.showWhy(why);
+    if (!right) this.advice.boards.highlights.set('played', { played: [{ cell, glyph: '✗' }] });
+    const words = right ? `Solved: ${pair(cell)} is safe.` : `You opened ${pair(cell)}. ${risk === 1 ? 'It is a mine.' : `It could be a mine: ${percent(risk)}.`} ${pair(puzzle.cell)} is safe.`;
+    await this.#grade(puzzle, right, words);
+  }
+
+  async #show() {
+    const puzzle = this.#puzzle;
+    if (puzzle === null || this.#answered) return;
+    this.#answered = true;
+    await this.advice.why(puzzle.cell);
+    await this.#grade(puzzle, false, `${pair(puzzle.cell)} is safe.`);
+  }
+
+  /**
+   * @param {Drill} puzzle
+   * @param {boolean} right
+   * @param {string} words
+   */
+  async #grade(puzzle, right, words) {
+    if (this.#run !== null) this.#run[right ? 'solved' : 'missed'] += 1;
+    const done = await this.app.ask('drill_done', { kind: puzzle.kind, right, position: puzzle.position });
+    const back = done?.back ? ` It comes back ${done.back === 1 ? 'tomorrow' : `in ${done.back} days`}.` : '';
+    element('puzzle-answer').textContent = `${words}${back}`;
+    this.app.say(words, right ? 'good' : 'warn');
+    if (done !== null) this.#score(done.score);
+    this.#drawRun();
+    openSheet();
+  }
+
+  /** @param {Score} score */
+  #score(score) {
+    const change = Math.round(score.change ?? 0);
+    element('puzzle-rating').textContent = Math.round(score.rating).toLocaleString('en');
+    element('puzzle-change').textContent = change === 0 ? '' : change > 0 ? `+${change}` : `−${-change}`;
+    element('puzzle-streak').textContent = String(score.streak);
+    element('puzzle-best').textContent = `best ${score.best}`;
+    element('puzzle-change').classList.toggle('down', change < 0);
+  }
+
+  // ---- the run against the clock
+
+  #startRun() {
+    this.#run = { left: RUN_SECONDS, solved: 0, missed: 0 };
+    this.#drawRun();
+    this.next();
+  }
+
+  #tick() {
+    // The clock stands still while an answer is read.
+    if (this.#run === null || !this.inView || this.#answered) return;
+    this.#run.left -= 1;
+    if (this.#run.left > 0) this.#drawRun();
+    else this.#endRun();
+  }
+
+  #endRun() {
+    const run = this.#run;
+    if (run === null) return;
+    this.#run = null;
+    const best = Number(this.app.settings.bestRun ?? 0);
+    if (run.solved > best) this.app.remember({ bestRun: run.solved });
+    this.#drawRun();
+    this.app.say(`The run is over: ${run.solved} solved, ${run.missed} missed. ${run.solved > best ? 'That is your best.' : `Your best is ${best}.`}`, 'good');
+  }
+
+  #drawRun() {
+    const run = this.#run;
+    button('puzzle-run').textContent = run === null ? 'Three-minute run' : 'End run';
+    const clock = run === null ? '' : `${Math.floor(run.left / 60)}:${String(run.left % 60).padStart(2, '0')}`;
+    element('puzzle-clock').replaceChildren(...(run === null ? [] : [make('b', { class: 'large' }, clock), ` ${count(run.solved, 'puzzle')} solved, ${run.missed} missed`]));
+  }
+}

@@ -1,0 +1,162 @@
+"""Seams of the page: nothing overlaps or is cut off, and keys follow the mouse."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_page import (
+    DESKTOP,
+    FIRST,
+    Board,
+    Home,
+    new_page,
+    on_server,
+    open_page,
+    reload,
+    safe_cells,
+    solution,
+    until,
+)
+from playwright.sync_api import Browser, Page, expect
+from web_server import web_server
+
+import mineproof as mw
+
+WIDTHS = (360, 390, 480, 600, 683, 740, 768, 820, 900, 1024, 1093, 1200, 1366, 1920, 3840)
+CLASHES = """
+() => {
+  const found = [];
+  const kinds = 'header button, .tools :is(button, label, .figure, strong)';
+  const controls = [...document.querySelectorAll(kinds)].filter((one) => one.checkVisibility());
+  const boxes = controls.map(
+    (one) => [one.id || one.textContent.trim(), one.getBoundingClientRect(), one]);
+  boxes.forEach(([name, a, one], i) => {
+    if (a.left < -1 || a.right > innerWidth + 1) found.push(`${name} is outside`);
+    const cut = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 2;
+    if (cut) found.push(`${name} is cut off`);
+    for (const [other, b] of boxes.slice(i + 1)) {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 2 && high > 2) found.push(`${name} overlaps ${other}`);
+    }
+  });
+  return found;
+}
+"""
+
+
+@on_server
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_control_overlaps_or_is_cut_off(browser: Browser, home: Home, scheme: Any) -> None:
+    """At every width, in every tab, the header and the toolbar have room."""
+    with open_page(browser, home, viewport=DESKTOP, color_scheme=scheme) as page:
+        for tab in ("play", "learn", "analyse", "race"):
+            page.click(f"#tab-{tab}")
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": max(768, width * 9 // 16)})
+                assert page.evaluate(CLASHES) == [], (tab, width)
+
+
+@on_server
+def test_keys_follow_the_mouse_and_words_are_true(page: Page) -> None:
+    """A click focuses the board, dialogs can be cancelled, and only proved cells look safe."""
+    board = Board(page)
+    page.click("[data-level=beginner]")
+    board.new_game("beginner", 7)
+    board.click(FIRST)
+    expect(page.locator("#board")).to_be_focused()
+    found = mw.analyse(mw.Game(mw.BEGINNER, 7, FIRST).observation, moves=False)
+    page.mouse.move(5, 5)
+    page.locator("#board").blur()
+    page.keyboard.press("w")  # the mouse is nowhere: the next click asks
+    expect(page.locator("#why")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    unknown = next(
+        cell
+        for cell in solution().grid.cells()
+        if 0 < (found.risk[cell.row][cell.column] or 0) < 1 and board.letter(cell) == "H"
+    )
+    page.click("#why")
+    board.click((unknown.row, unknown.column), wait=False)
+    until(page, "mineproof.boards.main.overlays.asked?.length === 1")
+    assert board.marks("targets") == []
+    page.keyboard.press("f")  # the cell under the mouse, not the cursor's
+    until(page, "([r, c]) => mineproof.boards.main.grid.at(r, c) === 'F'", [*unknown])
+    page.keyboard.press("n")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#confirm")).to_be_hidden()
+    page.click("#open-custom")
+    for name, value in {"rows": "5", "columns": "5", "mine-number": "40"}.items():
+        page.fill(f"#{name}", value)
+    page.locator("#custom-form .main").click()
+    expect(page.locator("#custom-error")).to_contain_text("These mines do not fit")
+    expect(page.locator("#confirm")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.click("#no-guess-label")
+    expect(page.locator("#message")).to_contain_text("never needs a guess")
+    page.click("#tab-learn")
+    expect(page.locator("#lessons button").first).to_have_text("0. The rules")
+    expect(page.locator("#lesson-text")).to_contain_text("how many of its neighbours")
+    expect(page.locator("#mines")).to_be_visible()
+    expect(page.locator("#mines")).to_have_text(re.compile(r"^\d+$"))
+    expect(page.locator("#clock")).to_be_hidden()
+
+
+@on_server
+def test_a_finished_lane_is_not_analysed(page: Page) -> None:
+    """A lane whose game is over shows no win chance and no risks, and gives no hint."""
+    page.click("#tab-race")
+    page.evaluate("mineproof.app.remember({ 'risks-race': true })")
+    page.fill("#race-seed", "5")
+    page.fill("#race-speed", "21")
+    page.click("#race-start")
+    expect(page.locator("#race-play")).to_have_text("Replay")
+    until(page, "mineproof.app.position.over")
+    expect(page.locator("#win")).to_have_text("\N{EN DASH}")
+    expect(page.locator("#win-note")).to_have_text("this game is over")
+    assert page.evaluate("mineproof.boards.current.overlays.risk ?? null") is None
+    page.keyboard.press("h")
+    expect(page.locator("#message")).to_contain_text("This game is over")
+
+
+def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The demonstration lights a proof up, a key ends it, and it never comes back."""
+    with web_server(tmp_path) as fresh:
+        still: Any = {"viewport": DESKTOP, "reduced_motion": "reduce"}
+        context = browser.new_context(**still)
+        page = new_page(context)
+        page.goto(fresh.address)
+        expect(page.locator("#welcome")).to_contain_text("Minesweeper that explains every move")
+        expect(page.locator("#advice-title")).to_contain_text("is safe")
+        assert len(Board(page).marks("numbers")) >= 2
+        until(page, "(mineproof.boards.main.overlays.risk ?? []).some((one) => one > 0)")
+        expect(page.locator("#demo-play")).to_be_in_viewport()
+        page.keyboard.press("Escape")
+        until(page, "mineproof.app.view.rules.start === 'no-guess'")
+        expect(page.locator("#welcome")).to_be_hidden()
+        expect(page.locator("#no-guess")).to_be_checked()
+        until(page, "mineproof.app.settings.visited === true")
+        reload(page)
+        expect(page.locator("#welcome")).to_be_hidden()
+        context.close()
+
+
+@on_server
+def test_a_win_looks_like_one_and_terms_explain_themselves(page: Page) -> None:
+    """All mines are flagged after a win, and a figure says what it means."""
+    board = Board(page)
+    board.click(FIRST)
+    for cell in safe_cells(solution()):
+        if board.letter((cell.row, cell.column)) == "H":
+            board.click((cell.row, cell.column))
+    until(page, "mineproof.app.view.end?.result === 'win'")
+    shine = "getComputedStyle(document.querySelector('#board'), '::after').animationName"
+    assert page.evaluate(shine) == "shimmer"
+    board.wait_for(lambda letters: letters.count("F") == 10 and "m" not in letters)
+    page.locator("[data-term=Luck]").focus()
+    expect(page.locator("#term")).to_contain_text("all your guesses")
