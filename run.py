@@ -27,7 +27,7 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STATE = VENV / "mineproof.json"  # written last, so that an interrupted set-up is repeated
 PROGRAM = ("-P", "-m", "mineproof")
-MAIN = ["watch", "--start", "opening"]  # opening an area makes the game longer
+MAIN = ["watch"]
 NEXT = {
     "web": "play, watch and ask in a browser",
     "play": "play in the terminal",

@@ -90,7 +90,7 @@ def test_the_page_of_names_has_all_of_them() -> None:
     text = (DOCS / "api.md").read_text("utf-8")
     for name in mineproof.__all__:
         assert re.search(rf"^(### {name}|- `{name}`)", text, re.M), name
-    assert "count: int = 100" in text
+    assert "count: int | None = None" in text
 
 
 def test_difficulties_are_the_programs() -> None:

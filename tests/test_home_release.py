@@ -90,6 +90,8 @@ def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
     source = ROOT / "src" / "mineproof"
     wanted = {f"mineproof/{path.relative_to(source).as_posix()}" for path in source.rglob("*.py")}
     wanted |= {"mineproof/service/lessons.toml", "mineproof/web/static/index.html"}
+    wanted |= {f"mineproof/{path.relative_to(ROOT)}" for path in (ROOT / "examples").glob("*.py")}
+    wanted |= {"mineproof/examples/beginner.evf", "mineproof/examples/engines/simple.py"}
     assert wanted <= names
     assert not any(name.endswith((".so", ".pyd")) for name in names)
 

@@ -6,6 +6,15 @@ Play, watch agents reason, ask why a cell is safe, and measure how strong each w
 
 from __future__ import annotations
 
+import sys
+
+if sys.orig_argv[1:3] == ["-m", "mineproof"] or (
+    sys.orig_argv[1:2] == sys.argv[:1] and sys.argv[0].endswith(("/mineproof", "\\mineproof.exe"))
+):  # the command is starting, not a user's program: Ctrl-C ends it without a traceback
+    from mineproof.core import interrupts
+
+    interrupts.exit_at_once()
+
 import importlib
 from typing import TYPE_CHECKING, Any
 
@@ -45,13 +54,15 @@ if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.advice.proofs import explain
     from mineproof.agents.loading import make_agent
+    from mineproof.arena.many import Comparison, GamesResult, compare, play_games
     from mineproof.generate.boards import OrderedBoard, deal_no_guess
     from mineproof.generate.solvability import Solvability, solvability
-    from mineproof.match.many import Comparison, GamesResult, compare, play_games
     from mineproof.match.play import play
     from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
     from mineproof.proof.explanation import Explanation
+    from mineproof.review.replays import read_replay
+    from mineproof.web.notebook import show
 
 __version__ = "0.2.0"
 
@@ -61,11 +72,13 @@ _LAZY = {
     "agents.loading": ("make_agent",),
     "generate.boards": ("OrderedBoard", "deal_no_guess"),
     "generate.solvability": ("Solvability", "solvability"),
-    "match.many": ("Comparison", "GamesResult", "compare", "play_games"),
+    "arena.many": ("Comparison", "GamesResult", "compare", "play_games"),
     "match.play": ("play",),
     "notation.position_text": ("parse_position",),
     "notation.records": ("Record",),
     "proof.explanation": ("Explanation",),
+    "review.replays": ("read_replay",),
+    "web.notebook": ("show",),
 }
 """The modules that are imported only when needed, each with its public names."""
 
@@ -117,7 +130,9 @@ __all__ = [
     "parse_position",
     "play",
     "play_games",
+    "read_replay",
     "register_clue_rule",
+    "show",
     "solvability",
 ]
 
@@ -128,3 +143,8 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(importlib.import_module(f"mineproof.{module}"), name)
     raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, for `dir`, `help` and completion."""
+    return [*__all__, "__version__"]

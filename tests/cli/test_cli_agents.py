@@ -61,7 +61,7 @@ def test_checking_a_bad_agent(tmp_path: Path) -> None:
     )
     result = invoke("--check", f"{file}:Bad")
     assert result.exit_code == 2
-    assert "decide returned 'open', not a Decision or None" in result.stdout
+    assert "decide returned 'open', not a Decision, a Move, a Cell or None" in result.stdout
     assert "9x9x10" in result.stdout
     plain = json.loads(invoke("--check", f"{file}:Bad", "--json").stdout)
     assert plain["findings"][0]["kind"] == "type"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,11 @@ def test_a_picture_is_overwritten_only_with_force(tmp_path: Path, suffix: str) -
     assert len(out.read_bytes()) > 100
 
 
+def fail_to_sync(_file: int) -> None:
+    """Raise an error when a file is brought to the disk, as if the disk were full."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def fail_to_write(path: Path, _data: object, **_how: object) -> int:
     """Write only part of the file and raise an error, as if the disk were full."""
     with path.open("wb") as file:
@@ -187,11 +193,30 @@ def test_a_full_disk_keeps_the_old_picture(tmp_path: Path, monkeypatch: pytest.M
     position, out = tmp_path / "position.mine", tmp_path / "kept.svg"
     position.write_text(POSITION)
     out.write_bytes(b"mine")
-    monkeypatch.setattr(Path, "write_bytes", fail_to_write)
+    monkeypatch.setattr(os, "fsync", fail_to_sync)
     status, said = run("draw", position, "--out", out, "--force")
     assert (status, f"cannot use {out}: No space left on device" in said) == (2, True)
     assert out.read_bytes() == b"mine"
     assert sorted(tmp_path.iterdir()) == [out, position]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "generate --level beginner --count 400",
+        "games --agent random --level beginner --count 400",
+    ],
+)
+def test_a_full_disk_is_named_by_growing_files(tmp_path: Path, command: str) -> None:
+    """The message names the file, although closing it fails a second time."""
+    out = tmp_path / "out.txt"
+    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)); "
+    program = f"{limit}from mineproof.cli.main import main; sys.argv[0] = 'x'; main()"
+    call = [sys.executable, "-B", "-c", program, *command.split(), "--output", str(out)]
+    result = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert f"cannot use {out}: File too large" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_full_disk_leaves_no_partial_project(

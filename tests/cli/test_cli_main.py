@@ -7,6 +7,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +19,9 @@ import mineproof as mw
 import mineproof.cli
 from mineproof.backend import backend
 from mineproof.cli.commands import reported
+from mineproof.cli.inputs import parse_cell
 from mineproof.cli.main import COMMANDS, mineproof_command
-from mineproof.cli.options import RuleOptions, parse_cell
+from mineproof.cli.options import RuleOptions
 
 
 def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
@@ -212,3 +214,32 @@ def test_closed_and_full_streams_give_one_line(call: str, status: int, message: 
     assert (done.returncode, message in done.stderr) == (status, True), done.stderr
     assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") == (1 if message else 0)
+
+
+@pytest.mark.parametrize("module", ["click", "rich"])
+def test_ctrl_c_while_modules_are_imported(module: str, tmp_path: Path) -> None:
+    """An interrupt during the imports of the command gives status 130 and no traceback."""
+    package = tmp_path / module
+    package.mkdir()
+    (package / "__init__.py").write_text("import signal; signal.raise_signal(signal.SIGINT)")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    call = [sys.executable, "-m", "mineproof", "analyse", "-"]
+    env = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(call, env=env, input="", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def _options(command: click.Command) -> Iterator[click.Option]:
+    yield from (one for one in command.params if isinstance(one, click.Option))
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from _options(found)
+
+
+def test_the_help_of_every_option_fits_on_a_line() -> None:
+    found = {option.help or "" for option in _options(mineproof_command)}
+    assert len(found) > 50
+    assert {text for text in found if len(text) > 80 or text.startswith("With")} == set()

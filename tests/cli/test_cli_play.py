@@ -15,8 +15,7 @@ from mineproof.cli.main import mineproof_command
 from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
 from mineproof.cli.player_tools import Helper, practice
 from mineproof.cli.text import console
-from mineproof.match.play import make_record
-from mineproof.notation.records import Record, Step, format_record, read_records
+from mineproof.notation.records import Record, Step, format_record, make_record, read_records
 from mineproof.session import Session
 
 

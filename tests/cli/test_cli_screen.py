@@ -1,8 +1,7 @@
-"""The command `mineproof play` in a terminal: keys, mouse, typed lines and cleanup."""
+"""The full screen of `mineproof play` and `mineproof watch`: keys, mouse, drawing and cleanup."""
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 import select
@@ -10,8 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from io import StringIO
+from collections.abc import Callable, Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -20,85 +19,56 @@ from rich.console import Console
 
 import mineproof as mw
 from mineproof import advice
+from mineproof.cli.main import mineproof_command
+from mineproof.cli.play import NO_LIBRARY, TerminalGame
 from mineproof.cli.player_tools import Helper
-from mineproof.cli.screen import HELP, KEYS, ScreenGame
-from mineproof.cli.terminal import (
-    MOUSE_OFF,
-    SCREEN_OFF,
-    SCREEN_ON,
-    Event,
-    KeyPress,
-    MousePress,
-    read_events,
-)
+from mineproof.core.rules import with_options
+from mineproof.match.play import play
 from mineproof.notation.records import Record, format_record, read_records
 from mineproof.session import Session
 
 termios = pytest.importorskip("termios", reason="there are no such terminals here")
+pytest.importorskip("prompt_toolkit", reason="it draws the screens")
+from mineproof.cli.play_screen import HELP, KEYS, ScreenGame  # noqa: E402
+from mineproof.cli.screen import View, run  # noqa: E402
+from mineproof.cli.watch_screen import ScreenViewer  # noqa: E402
 
 ROW = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 0), (2,), (), None)
-SECONDS = 60.0
+SECONDS = 20.0
 START = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 )
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+SCREEN_ON, SCREEN_OFF, MOUSE_OFF = "\x1b[?1049h", "\x1b[?1049l", "\x1b[?1006l"
 
 
 class Window:
     """A terminal that runs the program, with methods that act like a person at the keyboard."""
 
-    def __init__(
-        self,
-        *arguments: str,
-        columns: int = 60,
-        rows: int = 16,
-        term: str = "xterm",
-        folder: Path | None = None,
-    ) -> None:
+    def __init__(self, *arguments: str, term: str = "xterm", folder: Path | None = None) -> None:
         self.person, self.terminal = os.openpty()
-        self.resize(columns, rows)
+        termios.tcsetwinsize(self.terminal, (16, 80))
         self.before = termios.tcgetattr(self.terminal)
         names = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR",)}
-        program = [sys.executable, "-c", START, "-m", "mineproof", "play", *arguments]
+        program = [sys.executable, "-c", START, "-m", "mineproof", *arguments]
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), self.terminal)
         self.process = subprocess.Popen(
             program, cwd=folder, start_new_session=True, env=names | {"TERM": term}, **pipes
         )
         self.output = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")(
-            "replace"
-        )  # a read may end in the middle of a character
-
-    def resize(self, columns: int, rows: int) -> None:
-        termios.tcsetwinsize(self.terminal, (rows, columns))
 
     def send(self, text: str) -> None:
         os.write(self.person, text.encode())
 
-    def wait(self, text: str) -> str:
-        """Wait until text appears on the screen, and return the screen without control codes."""
+    def wait(self, text: str) -> None:
+        """Wait until text is on the screen; Ctrl-L draws the whole screen again."""
         end = time.monotonic() + SECONDS
-        while text not in self.screen:
-            assert time.monotonic() < end, f"no {text!r} in {self.screen!r}"
-            self._read()
-        return self.screen
-
-    def press_until(self, key: str, text: str) -> None:
-        """Press a key repeatedly until text appears, because keys pressed too early are lost."""
-        for _ in range(6):
-            self.send(key)
-            end = time.monotonic() + SECONDS / 6
-            while time.monotonic() < end:
-                self._read()
-                if text in self.screen:
-                    return
-        raise AssertionError(f"no {text!r} in {self.screen!r}")
-
-    @property
-    def screen(self) -> str:
-        """All output since the last picture began, without control codes."""
-        return CODES.sub("", self.output.rpartition("\x1b[H")[2])
+        while text not in CODES.sub("", self.output):
+            assert time.monotonic() < end, f"no {text!r} in {self.output[-2000:]!r}"
+            if not self._read():
+                self.send("\x0c")
+        self.output = ""
 
     def ended(self) -> int:
         """Wait until the program ends, and return its exit status."""
@@ -119,7 +89,7 @@ class Window:
     def _read(self) -> bool:
         ready = bool(select.select([self.person], [], [], 0.1)[0])
         if ready:
-            self.output += self._decoder.decode(os.read(self.person, 65536))
+            self.output += os.read(self.person, 65536).decode(errors="replace")
         return ready
 
 
@@ -133,152 +103,107 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(game: Path) -> Iterator[Window]:
-    found = Window(str(game), "--agent", "basic")
+    found = Window("play", str(game), "--agent", "basic")
     try:
-        found.wait("0 [ ]1 . . . .")
+        found.wait("? all")
         yield found
     finally:
         found.close()
 
 
-def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
+# ---- in a terminal
+
+
+def test_a_game_is_won_with_keys_mouse_and_typed_lines(window: Window, game: Path) -> None:
     """When the program ends, it restores the terminal and leaves the last board on the screen."""
     window.send("\x1b[C\x1bOCm")
-    window.wait("0    1[F]. . .")
+    window.wait("0 mines left")
     window.send("s")
     window.wait("Saved to")
-    window.send("u")
-    window.wait("0    1[.]. . .")
-    window.send("\x1b[F ")
-    assert "0    1 m 1  [ ]" in window.wait("won after 1 move")
+    window.send("\x1b[<2;8;3M\x1b[<2;8;3m")  # the right button removes the flag
+    window.wait("1 mine left")
+    window.send(":dancx\x7fe\r")
+    window.wait("Unknown command dance")
+    window.send(":whatever\x03")  # Ctrl-C cancels the line, not the game
+    window.send("\x1b[<0;14;3M")
+    window.wait("won after 3 moves")
     window.send("q")
     assert window.ended() == 0
     assert termios.tcgetattr(window.terminal) == window.before
-    given_back = window.output.index(MOUSE_OFF)
-    assert window.output.index(SCREEN_OFF) > given_back
-    assert "won after 1 move" in window.output[given_back:]
+    left = window.output.index(SCREEN_OFF)
+    assert MOUSE_OFF in window.output
+    assert "won after 3 moves" in window.output[left:]
     (saved,) = read_records(game)
     assert [str(step.move) for step in saved.steps] == ["mark 0,2"]
-
-
-def test_the_mouse_opens_flags_and_chords(window: Window) -> None:
-    """Clicks open, flag and chord. Button releases and clicks outside the board do nothing."""
-    window.send("\x1b[<2;8;3M\x1b[<2;8;3m")
-    window.wait("0    1[F]. . .")
-    window.send("\x1b[<0;10;3M\x1b[<0;10;3m\x1b[<0;50;12M")
-    window.wait("0    1 F[1]. .")
-    window.send("\x1b[<0;10;3M")
-    assert "won after 3 moves" in window.wait("won after")
-
-
-def test_help_hint_why_risks_and_the_agent(window: Window) -> None:
-    window.send("?")
-    window.wait("key goes back")
-    window.send("x")
-    window.send("h")
-    window.wait("Look near row 0")
-    window.send("r")
-    window.wait("** ++ ++ ++")
-    window.send("r\x1b[C\x1b[Cw")
-    window.wait("(0, 2) is a mine.")
-    window.send("a")
-    window.wait("   1 open (0, ")
-
-
-def test_a_line_is_typed_and_edited(window: Window) -> None:
-    window.send(":whx\x7fy 0 2\r")
-    window.wait("(0, 2) is a mine.")
-    window.send("/")
-    window.send("dance\r")
-    window.wait("Unknown command dance")
-    window.send(":")
-    window.wait("\N{HORIZONTAL ELLIPSIS}:")
-    window.output = ""
-    window.press_until("\x03", "1 mine left")  # Ctrl-C cancels the line, not the game
-    window.send(":quit\r")
-    assert window.ended() == 0
-
-
-def test_leaving_an_unsaved_game_needs_a_second_press(window: Window) -> None:
-    window.send("\x1b[C\x1b[Cmq")
-    window.wait("Press q again to leave it")
-    window.send("n")
-    window.wait("Press n again to leave it")
-    window.send("qq")
-    assert window.ended() == 0
 
 
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM)]
 )
-def test_signals_restore_the_terminal(window: Window, number: signal.Signals, status: int) -> None:
-    if number == signal.SIGINT:
-        window.send("\x03")
-    else:
-        window.process.send_signal(number)
-    assert window.ended() == status
-    assert termios.tcgetattr(window.terminal) == window.before
-    assert SCREEN_OFF in window.output
-    assert MOUSE_OFF in window.output
-
-
-def test_sigterm_saves_an_unsaved_game(tmp_path: Path) -> None:
-    window = Window("9x9/10:s7", "--agent", "basic", folder=tmp_path)
+def test_signals_restore_the_terminal_and_save(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    window = Window("play", "9x9/10:s7", "--agent", "basic", folder=tmp_path)
     try:
-        window.wait("[.]")
+        window.wait("? all")
         window.send(" m\x1b[B\x1b[Bm")
         window.wait("9 mines left")
-        window.process.send_signal(signal.SIGTERM)
-        assert window.ended() == 128 + signal.SIGTERM
-        assert "mineproof play mineproof-unsaved-1.json" in window.output
-        (kept,) = read_records(tmp_path / "mineproof-unsaved-1.json")
-        assert [str(step.move) for step in kept.steps] == ["mark 2,0"]
+        if number == signal.SIGINT:
+            window.send("\x03")
+        else:
+            window.process.send_signal(number)
+        assert window.ended() == status
+        assert termios.tcgetattr(window.terminal) == window.before
+        assert SCREEN_OFF in window.output
     finally:
         window.close()
+    if number == signal.SIGTERM:
+        (kept,) = read_records(tmp_path / "mineproof-unsaved-1.json")
+        assert [str(step.move) for step in kept.steps] == ["mark 2,0"]
 
 
-def test_suspending_restores_the_terminal(window: Window) -> None:
-    window.output = ""
-    window.process.send_signal(signal.SIGTSTP)  # without a shell, the process continues immediately
-    end = time.monotonic() + SECONDS
-    while SCREEN_ON not in window.output and time.monotonic() < end:
-        window._read()
-    window.wait("0 [ ]1 . . . .")
-    assert 0 <= window.output.index(SCREEN_OFF) < window.output.index(SCREEN_ON)
-
-
-def test_resizing_redraws_the_board(window: Window) -> None:
-    window.resize(24, 10)
-    window.wait("1 mine left")
-    window.send("\x1b[C\x1b[Cw")
-    lines = window.wait("a mine.").replace("\r", "").split("\n")
-    assert all(len(line) <= 24 for line in lines)
-    words = " ".join(" ".join(lines).split())
-    assert "has only one unopened neighbour" in words
-
-
-def test_large_boards_scroll_with_the_cursor() -> None:
-    window = Window("--level", "200x300/9000", "--seed", "1", columns=50, rows=14)
+def test_a_watched_game_ends_by_itself_unless_a_key_is_pressed(tmp_path: Path) -> None:
+    words = ("watch", "--level", "beginner", "--seed", "9", "--agent", "basic")
+    window = Window(*words, "--delay", "0")
     try:
-        window.wait("  0 [.].")
-        window.send("\x1b[F" + "\x1b[6~" * 45)
-        window.wait("199 ")
-        window.wait("[.]")
+        assert window.ended() == 0
+        assert window.output.index(SCREEN_ON) < window.output.index(SCREEN_OFF)
+        assert "won after 28 moves, 3 guesses" in CODES.sub("", window.output)
+    finally:
+        window.close()
+    file = tmp_path / "game.json"
+    window = Window(*words, "--delay", "60", "--record", str(file))
+    try:
+        window.wait("move 0, 60 s per move")
+        window.send("\x1b[C\x1b[C")
+        window.wait("2 open (")
+        window.send("q")
+        assert window.ended() == 0
+        assert "unfinished after 2 moves" in CODES.sub("", window.output)
+        (saved,) = read_records(file)
+        assert len(saved.steps) == 2
     finally:
         window.close()
 
 
 def test_dumb_terminals_have_typed_commands(game: Path) -> None:
-    window = Window(str(game), term="dumb")
+    window = Window("play", str(game), term="dumb")
     try:
         window.wait("> ")
-        window.send("open 0 5\n")
-        window.wait("won after 1 move")
-        window.send("quit\n")
+        window.send("open 0 5\nquit\n")
         assert window.ended() == 0
+        assert "won after 1 move" in window.output
         assert SCREEN_ON not in window.output
     finally:
         window.close()
+
+
+def test_without_prompt_toolkit_commands_are_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
+    monkeypatch.setattr("mineproof.cli.text.has_library", lambda: False)
+    played = CliRunner().invoke(mineproof_command, ["play"], input="")
+    assert played.stdout.splitlines()[0] == NO_LIBRARY
 
 
 def test_a_full_disk_keeps_the_old_save(game: Path) -> None:
@@ -299,58 +224,114 @@ def test_a_full_disk_keeps_the_old_save(game: Path) -> None:
     assert [file.name for file in game.parent.iterdir()] == [game.name]
 
 
-# ---- parts
+# ---- views
 
 
-@pytest.mark.parametrize(
-    ("data", "events"),
-    [
-        (b"a \r\n\x0c\x04", ["a", "space", "enter", "enter", "redraw", "end of input"]),
-        (b"\x1b[A\x1bOB\x1b[5~\x1b[1~\x1b[Z", ["up", "down", "page up", "home"]),
-        (b"\x1bx", ["escape", "x"]),
-        ("ü".encode() + b"q", ["q"]),
-        (b"\x1b[<64;1;1M\x1b[<65;1;1M", ["up", "down"]),
-    ],
-)
-def test_bytes_become_keys(data: bytes, events: list[str]) -> None:
-    assert read_events(data) == ([KeyPress(name) for name in events], b"")
+def console(width: int = 80, height: int = 24, encoding: str = "utf-8") -> Console:
+    """Return a terminal of this size."""
+    file = TextIOWrapper(BytesIO(), encoding)
+    return Console(file=file, force_terminal=True, width=width, height=height)
 
 
-def test_half_a_sequence_waits_for_its_rest() -> None:
-    """The bytes of a key may arrive in several pieces."""
-    data = b"x\x1b[<2;12;7M\x1b[B"
-    whole = [KeyPress("x"), MousePress("right", 6, 11), KeyPress("down")]
-    for cut in range(len(data)):
-        first, rest = read_events(data[:cut])
-        second, rest = read_events(rest + data[cut:])
-        assert (first + second, rest) == (whole, b"")
+def sit_down(rules: mw.Rules = mw.BEGINNER, **size: Any) -> ScreenGame:
+    """Return a game on a screen."""
+    return ScreenGame(TerminalGame(Session(rules, 7), Helper("basic"), console(**size)))
 
 
-class NoTerminal:
-    """A terminal that draws nothing."""
-
-    size = (60, 20)
-    is_stale = False
-
-    def __init__(self) -> None:
-        self.written = ""
-
-    def write(self, text: str) -> None:
-        self.written += text
-
-    def next_event(self, _seconds: float) -> Event | None:
-        return KeyPress("x")
+def shown(view: View, width: int = 80, height: int = 24) -> list[str]:
+    """Return the lines of a screen."""
+    lines = [line.plain.rstrip() for line in view.picture(width, height).lines]
+    assert len(lines) == height
+    assert max(map(len, lines)) <= width
+    return lines
 
 
-def sit_down(rules: mw.Rules = mw.BEGINNER) -> ScreenGame:
-    """Return a game without a terminal."""
-    console = Console(file=StringIO(), force_terminal=True, width=60, height=20)
-    return ScreenGame(Session(rules, 7), Helper("basic"), console, NoTerminal())  # type: ignore[arg-type]
+def press(view: View, keys: str) -> list[str]:
+    """Press keys, separated by blanks, and return the lines of the screen."""
+    for key in keys.split():
+        assert view.on_key(key.replace("_", " ")), key
+        shown(view)
+    return shown(view)
+
+
+def test_columns_off_screen_are_named() -> None:
+    """With risks, 30 columns do not fit into 80 characters."""
+    table = sit_down(with_options(mw.EXPERT, start="opening"))
+    assert not any("Off-screen" in line for line in press(table, "space"))
+    assert "Off-screen: columns 25 to 29" in press(table, "r")
+    assert "Off-screen: columns 0 to 4" in press(table, "end")
+    assert "Off-screen: rows 10 to 15" in shown(table, 120, 16)
+    assert not any("Off-screen" in line for line in shown(table, 160, 24))
+
+
+def test_wide_windows_have_a_panel_with_moves_and_reasons() -> None:
+    table = sit_down(with_options(mw.BEGINNER, start="opening"))
+    press(table, "space a a h")
+    wide = "\n".join(shown(table, 120))
+    assert re.search(r"  Look near row.*Press h again for more\.", wide)
+    assert wide.index("Moves, latest first") < wide.index("2 open (") < wide.index("1 open (")
+    assert "has all of its mines" in wide
+    narrow = shown(table, 60)
+    assert not any("latest first" in line for line in narrow)
+    assert any(line.startswith("   2 open (") for line in narrow)
+
+
+def test_tiles_are_unicode_where_the_terminal_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    rules = with_options(mw.BEGINNER, start="opening")
+    drawn = "\n".join(press(sit_down(rules), "space up up home m"))
+    assert "\u2691" in drawn
+    assert "\u25aa" in drawn
+    latin = sit_down(rules, encoding="iso-8859-1")
+    monkeypatch.setenv("TERM", "linux")
+    for table in (latin, sit_down(rules)):
+        assert "\n".join(press(table, "space up up home m a")).isascii()
+
+
+def test_keys_hint_why_risks_knowledge_and_pages() -> None:
+    table = sit_down(with_options(mw.BEGINNER, start="opening"))
+    assert any("open a cell to begin" in line for line in shown(table))
+    assert any("Press h again for more" in line for line in press(table, "space h"))
+    assert any("proved safe" in line for line in press(table, "r"))
+    assert any(re.search(r" is (safe|a mine)|risk", line) for line in press(table, "r h h w"))
+    assert any("key goes back" in line for line in press(table, "?"))
+    assert any("moves judged" in line for line in press(table, "x v"))
+    assert any("basic knows" in line for line in press(table, "x k"))
+    press(table, "u")
+    assert table.session.step == 0
+
+
+def test_leaving_an_unsaved_game_needs_a_second_press() -> None:
+    table = sit_down()
+    assert any("Press q again" in line for line in press(table, "space down down m q"))
+    assert any("Press n again" in line for line in press(table, "n"))
+    press(table, "q")
+    assert not table.on_key("q")
+
+
+def test_clicks_outside_the_board_do_nothing() -> None:
+    table = sit_down()
+    shown(table)
+    assert table.on_click("left", 20, 70)
+    assert table.session.step == 0
+    assert table.on_click("left", 2, 4)
+    assert table.session.observation[0, 0] < 9
+
+
+def test_given_cells_need_no_first_cell() -> None:
+    assert "open a cell" not in sit_down(mw.EASY).status()
+
+
+def test_large_boards_scroll_with_the_cursor() -> None:
+    table = sit_down(mw.Rules(200, 300, 9000))
+    lines = press(table, "end " + "page_down " * 40)
+    assert any(line.startswith("199 ") for line in lines)
+    assert any("rows 0 to " in line for line in lines)
 
 
 def test_a_bug_does_not_cost_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     table = sit_down()
-    table.press(KeyPress("space"))
+    press(table, "space")
 
     def fail(*_arguments: object) -> None:
         raise RuntimeError("no idea")
@@ -358,10 +339,7 @@ def test_a_bug_does_not_cost_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("hint", "why", "risks", "may_guess"):
         monkeypatch.setattr(advice, name, fail)
     for key in "hwrg":
-        assert table.press(KeyPress(key))
-        table._draw()
-        assert "no idea" in " ".join(line.plain for line in table._message), key
-    assert table.session.moves == ()
+        assert any("no idea" in line for line in press(table, f"{key} x")), key
     assert table.session.step == 1
 
 
@@ -370,6 +348,103 @@ def test_every_key_is_in_the_help() -> None:
         assert re.search(rf"(^|[\s,]){re.escape(key)}([\s,]|$)", HELP), key
 
 
-def test_given_cells_need_no_first_cell() -> None:
-    assert "open a cell" not in sit_down(mw.EASY).status()
-    assert "open a cell to begin" in sit_down().status()
+# ---- watching
+
+
+class Driver:
+    """Stands for prompt_toolkit: presses keys while the game runs in its thread."""
+
+    def __init__(self, script: Callable[[ScreenViewer], None]) -> None:
+        self.script = script
+
+    def __call__(self, view: ScreenViewer) -> None:
+        self.script(view)
+
+
+def watch(
+    monkeypatch: pytest.MonkeyPatch, script: Callable[[ScreenViewer], None], delay: float = 60.0
+) -> Record:
+    """Watch a game of `exact` that stands still between moves, while the script presses keys."""
+    game = mw.Game(with_options(mw.BEGINNER, start="opening"), 9)
+    game.open(*game.rules.first_cell or (0, 0))
+    viewer = ScreenViewer(console(120), game, "exact", delay)
+    monkeypatch.setattr("mineproof.cli.watch_screen.run", Driver(script))
+    return viewer.follow(lambda: play(game, mw.make_agent("exact"), watcher=viewer))
+
+
+def until(view: View, text: str) -> list[str]:
+    """Wait until a line of the screen has the text."""
+    end = time.monotonic() + SECONDS
+    while not any(text in line for line in shown(view, 120)):
+        assert time.monotonic() < end, f"no {text!r} in {shown(view, 120)}"
+        time.sleep(0.01)
+    return shown(view, 120)
+
+
+def test_watching_pauses_steps_goes_back_and_explains(monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(view: ScreenViewer) -> None:
+        assert any("\u2690 proved mine: " in line for line in until(view, "move 0, 60 s per move"))
+        for number in (1, 2, 3):
+            view.press("right")
+            lines = until(view, f"move {number}, paused")
+            assert any(f"   {number} open (" in line for line in lines)
+        assert sum(line.count("\u2690") for line in lines) > 2
+        view.press("left")
+        until(view, "move 2, paused")
+        assert not any("   3 open (" in line for line in shown(view, 120))
+        view.press("w")
+        until(view, "proved safe by")
+        view.press("home")
+        until(view, "move 0, paused")
+        view.press("end")
+        until(view, "move 3, paused")
+        for _ in range(20):
+            view.press("+")
+        view.press("space")
+        until(view, "the end: ")
+
+    record = watch(monkeypatch, script)
+    assert record.outcome is not None
+    assert record.outcome.result.value == "win"
+
+
+def test_leaving_early_keeps_the_moves_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(view: ScreenViewer) -> None:
+        view.press("right")
+        until(view, "move 1, paused")
+        assert not view.press("q")
+
+    record = watch(monkeypatch, script)
+    assert record.outcome is None
+    assert len(record.steps) == 1
+
+
+def test_a_failing_agent_ends_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(view: ScreenViewer) -> None:
+        end = time.monotonic() + SECONDS
+        while not view.has_ended and time.monotonic() < end:
+            time.sleep(0.01)
+
+    game = mw.Game(mw.BEGINNER, 9, (0, 0))
+    viewer = ScreenViewer(console(), game, "broken", 0)
+    monkeypatch.setattr("mineproof.cli.watch_screen.run", Driver(script))
+
+    def fail() -> Record:
+        raise mw.AgentError("broken made an impossible move")
+
+    with pytest.raises(mw.AgentError, match="impossible"):
+        viewer.follow(fail)
+
+
+def test_prompt_toolkit_passes_keys_on() -> None:
+    """The keys of a terminal arrive under the names that views use."""
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    keys: list[str] = []
+    table = sit_down()
+    table.press = lambda key: keys.append(key) or key != "q"  # type: ignore[func-returns-value, method-assign]
+    with create_pipe_input() as pipe:
+        pipe.send_text("a \r\x1b[A\x1b[5~\x1b[Hq")
+        run(table, input=pipe, output=DummyOutput())
+    assert keys == ["a", "space", "enter", "up", "page up", "home", "q"]

@@ -18,7 +18,7 @@ from mineproof.cli.review import brief_review, unjudged_lines
 from mineproof.core.words import NO_BREAK
 from mineproof.inference.budget import Budget
 from mineproof.notation.codec import from_plain, to_plain
-from mineproof.notation.records import Record, Step, read_records, write_records
+from mineproof.notation.records import Record, Step, make_record, read_records, write_records
 from mineproof.proof.explanation import rate
 from mineproof.review.coach import GameReport, coach
 from mineproof.review.replays import ReplayReader
@@ -50,6 +50,19 @@ def test_guesses_and_totals_are_listed(file: Path) -> None:
 
 def test_proved_moves_are_listed_with_all(file: Path) -> None:
     assert "2 open 0,0: proved. The 2 at (0, 3) needs two mines" in run("--all", str(file)).output
+
+
+def test_a_mistake_names_the_played_cell_and_proves_its_mine(tmp_path: Path) -> None:
+    """A mistake has its sign. If the cell was a proved mine, the proof follows."""
+    steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
+    game = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
+    for step in steps:
+        game.play(step.move)
+    path = tmp_path / "lost.json"
+    write_records(path, [make_record(game, steps)])
+    lines = run(str(path)).output.splitlines()
+    assert lines[2].startswith("   2 open 0,2 ??: reckless. It was proved to be a mine.")
+    assert lines[3].startswith("     Why (0, 2) was a mine: The 2 at (0, 3) needs two mines")
 
 
 def test_json_has_one_object_per_game(file: Path) -> None:

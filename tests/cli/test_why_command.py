@@ -67,3 +67,14 @@ def test_options_change_what_digits_and_flags_mean() -> None:
     assert "a guess" in why("-", "0", "2", text="3x1x1\nF1H\n").output
     assert "proved safe" in why("-", "0", "2", "--flags-are-mines", text="3x1x1\nF1H\n").output
     assert "a guess" in why("-", "0", "1", "--clues", "cautious", text="2x1x?\n1H\n").output
+
+
+def test_a_cell_has_a_blank_or_a_comma(tmp_path: Path) -> None:
+    file = tmp_path / "x.mine"
+    file.write_text("3x1x1\nH1H\n")
+    answers = {
+        CliRunner().invoke(mineproof_command, ["why", str(file), *cell]).output
+        for cell in (["0", "2"], ["0,2"], ["0,", "2"])
+    }
+    assert len(answers) == 1
+    assert "(0, 2): a guess, risk" in answers.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from moves import open_cell
 
 import mineproof
 from mineproof.core.board import Board
+from mineproof.core.rules import OPENING, MineCount
 
 POSITION = """\
    0 1 2 3 4
@@ -124,3 +126,133 @@ def test_a_game_prints_its_mines_when_it_has_ended() -> None:
     game.open(1, 1)
     assert str(game) == LOST.replace("3x2", "2x3/3").replace("2 m", "3 m")
     assert repr(mineproof.Game("expert")) == "<Game 16x30/99, seed 0, not started>"
+
+
+def test_the_package_lists_its_public_names() -> None:
+    """`dir`, which completion uses, has all public names and no helpers."""
+    assert set(dir(mineproof)) == {*mineproof.__all__, "__version__"}
+    assert {"analyse", "play", "Record", "read_replay"} <= set(dir(mineproof))
+    assert all(getattr(mineproof, name) is not None for name in dir(mineproof))
+
+
+def test_rules_and_boards_are_made_from_words() -> None:
+    """Rules take the words of the command line, and print as the call that makes them."""
+    rules = mineproof.Rules(9, 9, 10, start="opening", clues="withheld:0.5", flood=False)
+    assert (rules.start, rules.mine_count) == (OPENING, MineCount.KNOWN)
+    text = "Rules(9, 9, 10, start='opening', clues='withheld:0.5', flood=False)"
+    assert repr(rules) == text
+    assert eval(text, {"Rules": mineproof.Rules}) == rules
+    with pytest.raises(mineproof.RulesError, match="did you mean opening"):
+        mineproof.Rules(9, 9, 10, start="opning")
+    board = mineproof.deal("beginner", 3, (0, 0))
+    assert board == mineproof.deal(mineproof.BEGINNER, 3, (0, 0))
+    assert repr(board) == "<Board 9x9/10>"
+    assert str(board).splitlines()[1] == "0      1 m 1"
+
+
+def test_legal_moves_are_those_that_the_game_accepts() -> None:
+    """In many positions, a copy of the game accepts exactly the legal moves."""
+    game = mineproof.Game("4x4/4", seed=5)
+    for move in ("open 0,0", "mark 3,3", "mark 0,1", "open 2,2", "open 1,1"):
+        every = [mineproof.Move(a, c) for c in game.rules.grid.cells() for a in mineproof.Action]
+        assert game.legal_moves == [one for one in every if accepts(game, one)]
+        if accepts(game, mineproof.Move.parse(move)):
+            game.play(move)
+    game.stop()
+    assert game.legal_moves == []
+
+
+def accepts(game: mineproof.Game, move: mineproof.Move) -> bool:
+    try:
+        game.copy().play(move)
+    except mineproof.IllegalMoveError:
+        return False
+    return True
+
+
+def test_undo_returns_to_every_earlier_position() -> None:
+    """Undo takes back one move at a time, then the first cell, and then raises an error."""
+    game = mineproof.Game("beginner", seed=7)
+    seen = [game.observation]
+    for move in ("open 0,0", "mark 8,8", "open 2,2"):
+        game.play(move)
+        seen.append(game.observation)
+    for wanted in ("open 2,2", "mark 8,8", "open 0,0"):
+        assert game.observation == seen.pop()
+        assert str(game.undo()) == wanted
+    assert game.observation == seen.pop()
+    assert not game.has_started
+    game.open(4, 4)  # the next first cell is safe again
+    assert not game.is_over
+    with pytest.raises(mineproof.IllegalMoveError, match="no move to undo"):
+        mineproof.Game("beginner").undo()
+
+
+def test_records_and_positions_are_saved_and_printed(tmp_path: Path) -> None:
+    """A record goes to a file and back, prints as a board and runs through its positions."""
+    record = mineproof.play(mineproof.Game("beginner", seed=7), "exact")
+    record.save(tmp_path / "game.json")
+    assert mineproof.Record.load(tmp_path / "game.json") == record
+    assert repr(record) == "<Record 9x9/10, seed 7, exact: won, 23 moves, 1 guess>"
+    assert str(record) == f"{record.replay()}\nexact: won, 23 moves, 1 guess"
+    positions = list(record)
+    assert len(positions) == 24
+    third = positions[2]
+    assert mineproof.Observation.from_text(third.to_text()) == third
+    sources = (tmp_path / "game.json", str(tmp_path / "game.json"), record)
+    for source in sources:
+        assert mineproof.analyse(source, move=3).safe == mineproof.analyse(third).safe
+        assert mineproof.explain(source, (2, 2), move=1).proved == "safe"
+    game = mineproof.Game("beginner", 7, (0, 0))
+    for same in (game, "beginner:s7:f0,0", game.observation.to_text()):
+        assert mineproof.analyse(same).safe == mineproof.analyse(game.observation).safe
+
+
+def test_everything_that_plays_is_an_agent(tmp_path: Path) -> None:
+    """`play` takes a name, a class, an object, a function, and a function in a file."""
+
+    def corner(position: mineproof.Observation) -> mineproof.Cell:
+        return position.grid.cell(position.unopened[0])
+
+    class Mover:
+        def start(self, rules: mineproof.PublicRules, seed: int) -> None:
+            pass
+
+        def decide(self, position: mineproof.Observation) -> mineproof.Move:
+            return mineproof.Move("open", corner(position))
+
+    file = tmp_path / "own.py"
+    file.write_text("def corner(o):\n    return o.grid.cell(o.unopened[0])\n")
+    players: list[Any] = [corner, Mover, Mover(), f"{file}:corner"]
+    games = [mineproof.play(mineproof.Game("beginner", seed=7), each) for each in players]
+    assert {tuple(step.move for step in game.steps) for game in games} == {
+        tuple(step.move for step in games[0].steps)
+    }
+    assert [game.player for game in games[:3]] == ["corner", "Mover", "Mover"]
+    agent = mineproof.make_agent("exact")
+    assert mineproof.play(mineproof.Game("beginner", seed=7), agent).player == "exact"
+    assert mineproof.play_games(corner, "beginner", count=3).agent == "corner"
+
+
+def test_wrong_types_are_named_without_their_contents() -> None:
+    """The error says what is accepted, and only the type of what was passed."""
+    board: Any = mineproof.deal("beginner", 3, (0, 0))
+    for call in (mineproof.analyse, lambda wrong: mineproof.explain(wrong, (0, 0))):
+        with pytest.raises(TypeError, match=r"expected a Game, an Observation, .*, got Board$"):
+            call(board)
+    with pytest.raises(TypeError, match=r"expected an agent: its name.*, got int$"):
+        mineproof.play(mineproof.Game("beginner"), 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"expected a Game, got Board$"):
+        mineproof.play(board, "exact")
+
+
+def test_reprs_are_short() -> None:
+    """No value of a whole game prints more than 400 characters in a console."""
+    game = mineproof.Game("expert", seed=7, first=(0, 0))
+    agent = mineproof.make_agent("champion")
+    agent.start(game.rules.public(), 1)
+    ordered = mineproof.deal_no_guess("beginner", 3)
+    values: list[object] = [game, game.rules, game.observation, game.board, game.observation.rules]
+    values += [agent.decide(game.observation), ordered, ordered.solvability]
+    values += [mineproof.explain(game, (5, 5)), mineproof.play(game, "exact")]
+    assert [type(value) for value in values if len(repr(value)) > 400] == []

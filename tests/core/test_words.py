@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import mineproof as mw
 from mineproof.agents.loading import make_agent
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.text import move_text
+from mineproof.cli.moves import move_text
 from mineproof.core.words import percent
 from mineproof.draw.games import step_text
 from mineproof.match.play import prepare

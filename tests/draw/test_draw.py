@@ -11,6 +11,7 @@ import zlib
 from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -24,8 +25,19 @@ from mineproof.core.move import Move
 from mineproof.draw import HEAT_CAPTION, compose, picture_of
 from mineproof.draw.games import MOST_MOVES, animation_svg, changes, strip_svg
 from mineproof.draw.pixels import HOLD, animation_png, board_png, pixels
-from mineproof.draw.svg import board_svg
-from mineproof.draw.tiles import DARK, LIGHT, Note, Tile, colour_of, percent, rgb, shapes, tiles_of
+from mineproof.draw.svg import board_svg, resized
+from mineproof.draw.tiles import (
+    DARK,
+    LIGHT,
+    Note,
+    Tile,
+    arrow,
+    colour_of,
+    percent,
+    rgb,
+    shapes,
+    tiles_of,
+)
 from mineproof.notation.records import Record, Step, write_records
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -320,7 +332,7 @@ LOOKS = [
 @pytest.mark.parametrize("tile", LOOKS, ids=str)
 def test_svg_and_pixels_agree(tile: Tile) -> None:
     """Away from edges, the PNG and the SVG have the same colours."""
-    root, side = ElementTree.fromstring(board_svg([tile], 1, 1, "light")), 56
+    root, side = ElementTree.fromstring(board_svg([tile], 1, "light")), 56
     (drawn,) = root.findall(f"{SVG}defs/{SVG}g")
     middles = [complex(x + 0.5, y + 0.5) / 2 for y, x in product(range(side), repeat=2)]
     top = ["page"] * len(middles)
@@ -403,10 +415,10 @@ def run(words: str, out: Path, status: int = 0) -> str:
     [
         ("beginner:s7", "x.gif", "expected --out FILE.svg or FILE.png, got"),
         ("beginner:s7 --risks", "x.svg", "--risks and --why need --move"),
-        ("beginner:s7 --move 9999", "x.svg", "expected --move from 1 to"),
+        ("beginner:s7 --move 9999", "x.svg", "expected move from 1 to"),
         ("beginner:sx", "x.svg", "not a game id"),
         ("nothing.mine", "x.svg", "there is no file"),
-        ("FILE --move 1", "x.svg", "--move needs a game"),
+        ("FILE --move 1", "x.svg", "move needs a game"),
         ("FILE --why 9,9", "x.svg", "expected a cell on the 4x5 board"),
         ("FILE --side 5", "x.png", "expected a whole number from 8 to 256"),
     ],
@@ -434,3 +446,101 @@ def test_importing_the_package_loads_no_drawing() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "['mineproof.draw']"
+
+
+def test_a_picture_shows_and_saves_itself(tmp_path: Path) -> None:
+    """`draw` returns SVG text that a notebook shows and that goes to SVG and PNG files."""
+    picture = mineproof.draw(TEXT, risks=True)
+    assert picture._repr_svg_() == picture
+    picture.save(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text("utf-8") == picture
+    mineproof.draw(TEXT, risks=True, size=16).save(tmp_path / "a.png")
+    tiles, columns, _ = compose(TEXT, risks=True)
+    assert (tmp_path / "a.png").read_bytes() == board_png(tiles, columns, side=16)
+    with pytest.raises(mineproof.InputError, match=r"ends in \.svg or \.png, got x\.gif"):
+        picture.save("x.gif")
+    record = game()
+    assert mineproof.draw(record, move=2) == mineproof.draw(record.positions()[1])
+    with pytest.raises(TypeError, match=r"expected a Game, .*, got bytes$"):
+        mineproof.draw(b"5x4x3")  # type: ignore[arg-type]
+
+
+def test_highlights_arrows_and_size_are_in_svg_and_png(tmp_path: Path) -> None:
+    """Outlines have their colours, and an arrow covers the cells between its ends."""
+    lit = {(0, 2): "red", (3, 4): "green"}
+    tiles, columns, _ = compose(TEXT, highlights=lit)
+    assert {divmod(i, 5): tile.ring for i, tile in enumerate(tiles) if tile.ring} == {
+        (0, 2): "danger",
+        (3, 4): "safe",
+    }
+    picture = mineproof.draw(TEXT, highlights=[(0, 2)], arrows=[((3, 0), (3, 4))], size=56)
+    root = ElementTree.fromstring(picture)
+    plain = ElementTree.fromstring(mineproof.draw(TEXT))
+    assert int(root.attrib["width"]) == 2 * int(plain.attrib["width"])
+    (layer,) = root.findall(f"{SVG}g")
+    assert len(layer) == 2
+    picture.save(tmp_path / "a.png")
+    arrow_shapes = arrow((3, 0), (3, 4))
+    wide, _, painted = pixels(compose(TEXT, highlights=[(0, 2)])[0], columns, 56, over=arrow_shapes)
+    body = dict(chunks((tmp_path / "a.png").read_bytes()))[b"IDAT"]
+    assert unpacked(body, wide) == painted
+
+    def colour_at(x: int, y: int) -> tuple[int, ...]:
+        return tuple(painted[3 * (y * wide + x) :][:3])
+
+    accent = rgb(LIGHT["accent"])
+    middle = int(3.5 * 56)
+    assert all(colour_at(x, middle) == accent for x in range(30, 4 * 56 + 30))
+    assert colour_at(10, middle) == colour_at(4 * 56 + 46, middle) != accent
+    assert colour_at(2 * 56 + 6, 28) == accent
+
+
+def test_games_and_records_animate(tmp_path: Path) -> None:
+    record = game()
+    picture = mineproof.draw(record, animate=True, seconds=0.5, size=14)
+    half = resized(animation_svg(record, seconds=0.5), 14)
+    assert picture == picture._repr_svg_() == half
+    picture.save(tmp_path / "a.png")
+    wanted = animation_png(changes(record), 9, side=14, seconds=0.5)
+    assert (tmp_path / "a.png").read_bytes() == wanted
+    playing = record.begin()
+    for step in record.steps[:3]:
+        playing.play(step.move)
+    root = ElementTree.fromstring(mineproof.draw(playing, animate=True))
+    assert f"3. {record.steps[2].move.action}" in "".join(root.itertext())
+    with pytest.raises(InputError, match="Omit the other options"):
+        mineproof.draw(record, animate=True, risks=True)
+    with pytest.raises(InputError, match="only a Game or a Record has moves"):
+        mineproof.draw(TEXT, animate=True)
+    with pytest.raises(InputError, match=r"seconds from 0\.02 to 60, got 0"):
+        mineproof.draw(record, animate=True, seconds=0)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"proof": "x"}, r"expected a cell as \(row, column\), got 'x'"),
+        ({"risks": 3}, "expected risks as True, False or one number per cell, got int"),
+        ({"size": "x"}, "expected the size as a whole number, got str"),
+        ({"highlights": 3}, "expected highlights as cells .* got int"),
+        ({"highlights": [3]}, r"expected a cell as \(row, column\), got 3"),
+        ({"arrows": [(0, 0)]}, "expected arrows as pairs of cells, .* got list"),
+    ],
+)
+def test_wrong_types_are_named(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        mineproof.draw(TEXT, **given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": 3}, "expected cells of 8 to 256 pixels, got 3"),
+        ({"highlights": {(0, 0): "pink"}}, r"a colour \(blue, green, red, yellow\), got 'pink'"),
+        ({"highlights": [(9, 9)]}, "expected a cell on the 4x5 board"),
+        ({"arrows": [((0, 0), (0, 0))]}, r"between two cells, got \(0, 0\) twice"),
+    ],
+)
+def test_wrong_values_are_named(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        mineproof.draw(TEXT, **given)

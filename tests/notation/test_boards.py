@@ -76,9 +76,11 @@ def test_a_wrong_line_is_named(line: str, message: str) -> None:
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """A compressed file, for example, is not mistaken for a board file."""
     path = tmp_path / "boards.gz"
     path.write_bytes(b"\x1f\x8b\x08\0\0")
+    with pytest.raises(NotationError, match=r"cannot unpack .*boards\.gz"):
+        read_boards(path)
+    path.write_bytes(b"\xff\xfe\0")
     with pytest.raises(NotationError, match="expected UTF-8 text"):
         read_boards(path)
 

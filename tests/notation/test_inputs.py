@@ -77,9 +77,9 @@ def test_a_game_gives_its_positions() -> None:
     assert (
         position_of(parse_input("beginner:s7:f0,0")) == mw.Game("beginner", 7, (0, 0)).observation
     )
-    with pytest.raises(InputError, match="expected --move from 1 to 3, got 4"):
+    with pytest.raises(InputError, match="expected move from 1 to 3, got 4"):
         position_of(RECORD, 4)
-    with pytest.raises(InputError, match="--move needs a game"):
+    with pytest.raises(InputError, match="move needs a game"):
         position_of(parse_input(POSITION), 1)
     with pytest.raises(NotationError, match="cannot be played"):
         as_game(parse_input(POSITION))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from mineproof.agents.loading import is_engine, is_foreign, parse_agent
+from mineproof.agents.loading import is_foreign, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli import options
@@ -32,8 +33,9 @@ def command(
     if check:
         _check(agent, as_json, decision_seconds)
         return
-    if agent is not None and is_engine(agent):
-        click.echo(json.dumps(described(agent)) if as_json else described(agent)["idea"])
+    if agent is not None and is_foreign(agent):  # its code runs only in a separate process
+        found = described(agent)
+        click.echo(json.dumps(found) if as_json else _own_sheet(found))
         return
     specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
     if as_json:
@@ -80,6 +82,16 @@ def _sheet(spec: AgentSpec) -> str:
     if spec.options:
         lines += ["  options:", *(_option_line(option) for option in spec.options.values())]
     return "\n".join(lines)
+
+
+def _own_sheet(found: dict[str, Any]) -> str:
+    lines = [found["id"], f"  idea:         {found['idea']}"]
+    options = (
+        f"    {one['name']}={'|'.join(one['choices']) or one['type']}  "
+        f"[default: {one['default']}]  {one['help']}".rstrip()
+        for one in found["options"]
+    )
+    return "\n".join([*lines, *(["  options:", *options] if found["options"] else [])])
 
 
 def _option_line(option: Option) -> str:

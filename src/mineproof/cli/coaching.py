@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from mineproof.cli.commands import file_message
-from mineproof.cli.options import is_game_id, read_given, read_input
+from mineproof.cli.inputs import is_game_id, read_given, read_input
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError

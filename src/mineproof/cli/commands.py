@@ -22,10 +22,10 @@ from typing import Any
 import click
 
 from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.interrupts import INTERRUPTED
 
 BAD_INPUT = 2
 WORK_LIMIT = 3
-INTERRUPTED = 130
 PIPE_CLOSED = 141
 STATUSES = (
     "Exit status: 0 done, 2 bad input, 3 work limit reached, 130 interrupted, "

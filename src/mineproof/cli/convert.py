@@ -8,7 +8,8 @@ import click
 
 from mineproof.cli.coaching import find_files, read_games
 from mineproof.cli.commands import argument, flag, new_command, option
-from mineproof.cli.options import check_outputs, naming
+from mineproof.cli.inputs import naming
+from mineproof.cli.options import check_outputs
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted
 from mineproof.notation.files import write_file

@@ -6,20 +6,16 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli import options
+from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import Number, Whole
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
-from mineproof.draw import compose
-from mineproof.draw.games import animation_svg, changes
-from mineproof.draw.pixels import animation_png, board_png
-from mineproof.draw.svg import board_svg, check_size
+from mineproof.draw import draw
+from mineproof.draw.svg import check_size
 from mineproof.match.isolated import player
 from mineproof.match.play import play
-from mineproof.notation.files import write_file
 from mineproof.notation.game_id import GameId
-from mineproof.notation.inputs import position_of
 from mineproof.notation.records import Record
 
 SUFFIXES = (".svg", ".png")
@@ -46,9 +42,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
         click.Choice(["auto", "light", "dark"]),
         default="auto",
     ),
-    side: int = option(
-        "--side", "Set the pixels per cell, in PNG.", Whole(8, 256), "N", default=28
-    ),
+    side: int = option("--side", "Set the pixels per cell.", Whole(8, 256), "N", default=28),
     delay: float = option(
         "--delay", "Set the seconds per move.", Number(0.02, 60), "T", default=0.35
     ),
@@ -61,44 +55,26 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     plays the game first. With --move N, the position before move N is drawn. To draw the end of
     the game, use the number of its last move plus 1.
     """
-    path = Path(out)
-    if path.suffix not in SUFFIXES:
+    if Path(out).suffix not in SUFFIXES:
         raise InputError(f"expected --out FILE.svg or FILE.png, got {out}")
     options.check_outputs([out], force)
     found = _read(file, agent)
+    cell = None if why is None else inputs.parse_cell(why)
     if isinstance(found, Observation) or move is not None:
-        position = position_of(found, move)
-        picture = _still(position, path.suffix, risks, why, theme, side)
-    elif risks or why is not None:
+        picture = draw(found, move=move, risks=risks, proof=cell, size=side, theme=theme)
+    elif risks or cell is not None:
         raise click.UsageError("--risks and --why need --move if FILE is a game")
     else:
-        picture = _animation(found, path.suffix, theme, side, delay)
-    write_file(path, picture)
+        picture = draw(found, animate=True, seconds=delay, size=side, theme=theme)
+    picture.save(out)
 
 
 def _read(file: str, agent: str | None) -> Observation | Record:
     """Read the position or game to draw. If a game has no moves, the agent plays it first."""
-    given = options.read_given(file)[0]
+    given = inputs.read_given(file)[0]
     check_size(given.rules.rows, given.rules.columns)  # fail before playing a game
     if not isinstance(given, GameId):
         return given
     name = options.player_text(agent)
     with player(name) as found:
         return play(given.game(), found, player=name)
-
-
-def _still(  # noqa: PLR0913, PLR0917  (everything that a picture depends on)
-    position: Observation, suffix: str, risks: bool, why: str | None, theme: str, side: int
-) -> bytes:
-    cell = None if why is None else options.parse_cell(why)
-    tiles, columns, caption = compose(position, risks=risks, proof=cell)
-    if suffix == ".png":
-        return board_png(tiles, columns, side=side, theme=theme)
-    return board_svg(tiles, len(tiles) // columns, columns, theme, caption).encode()
-
-
-def _animation(record: Record, suffix: str, theme: str, side: int, delay: float) -> bytes:
-    if suffix == ".svg":
-        return animation_svg(record, theme, delay).encode()
-    columns = record.rules.columns
-    return animation_png(changes(record), columns, side=side, theme=theme, seconds=delay)

@@ -13,7 +13,8 @@ import click
 
 from mineproof import __version__
 from mineproof.agents.loading import file_of, is_engine, is_foreign
-from mineproof.cli import options
+from mineproof.arena.many import MOST_GAMES
+from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import Advance, progress
@@ -22,7 +23,6 @@ from mineproof.core.words import share
 from mineproof.match import batch
 from mineproof.match.batch import Deal, DealtGames, Played
 from mineproof.match.isolated import new_salt
-from mineproof.match.many import MOST_GAMES
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
 from mineproof.notation.codec import to_plain
@@ -46,9 +46,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     log: Path | None = options.LOG,
     salt: str | None = options.SALT,
     rules: RuleOptions = options.RULES,
-    isolated: bool = option(
-        "--isolated/--no-isolated", "Run your own agent in a separate process.", default=True
-    ),
+    isolated: bool = options.ISOLATED,
     count: int | None = option(
         "--count", "Deal N games instead of reading FILE.", Whole(1, MOST_GAMES), "N"
     ),
@@ -71,8 +69,11 @@ def command(  # noqa: PLR0913  (one parameter per option)
     deals = _deals(file, count, rules)
     run = _run(name, deals)
     if is_foreign(name):
-        run["salt"] = salt or output.saved_salt() or new_salt()
-    own = options.isolation(name, decision_seconds, engine_option, log, run.get("salt"))
+        salt = salt or output.saved_salt() or new_salt()
+        run["salt"] = salt
+        run["isolated"] = isolated or is_engine(name)
+    options.warn_not_isolated(isolated, [name])
+    own = options.isolation(name, decision_seconds, engine_option, log, salt)
     player = own if is_engine(name) or (isolated and is_foreign(name)) else name
     batch.check_player(player)  # fail before OUT is written
     lines = _Lines(output.open(lambda path: ResultFile(path, len(deals), run)), as_json)
@@ -82,7 +83,14 @@ def command(  # noqa: PLR0913  (one parameter per option)
             lines.file or nullcontext(),
             progress("games", len(left), quiet=output.on_screen) as advance,
         ):
-            batch.play_deals(player, left, lambda games: lines.add(games, advance), jobs or cores())
+            batch.play_deals(
+                player,
+                left,
+                lambda games: lines.add(games, advance),
+                jobs or cores(),
+                isolated=isolated,
+                salt=salt or "",
+            )
     except (KeyboardInterrupt, InputError, WorkLimitError) as error:
         lines.summarise()
         if lines.file is not None and isinstance(error, KeyboardInterrupt):
@@ -125,21 +133,21 @@ def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[
         raise click.UsageError("use either a FILE with games or --count")
     if file is None:
         return batch.dealt(rules.rules(), count or 0, rules.seed or 0)
-    if options.is_game_id(file):
+    if inputs.is_game_id(file):
         rules.check_unused()
         game = parse_game_id(file)
         mined = None if game.board is None else game.board.mined
         return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
     if rules.level is not None or rules.start is not None:
         raise click.UsageError("--level and --start cannot be combined with a FILE")
-    with options.naming("stdin" if file == "-" else file):
-        boards = parse_boards(options.read_input(file))
+    with inputs.naming("stdin" if file == "-" else file):
+        boards = parse_boards(inputs.read_input(file))
     return batch.from_boards(boards, rules.applied_to, rules.seed or 0)
 
 
-def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str]:
+def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str | bool]:
     """Return the values that identify a run, so that --resume never mixes two runs."""
-    run = {"agent": agent, "games": _name(deals), "version": __version__}
+    run: dict[str, str | bool] = {"agent": agent, "games": _name(deals), "version": __version__}
     if own := file_of(agent):
         run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
     return run

@@ -14,7 +14,8 @@ from typing import BinaryIO, TypeVar
 
 import click
 
-from mineproof.cli import options
+from mineproof.arena.many import MOST_GAMES
+from mineproof.cli import inputs, options
 from mineproof.cli.commands import flag, new_command, option
 from mineproof.cli.options import OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import progress
@@ -24,7 +25,6 @@ from mineproof.core.rules import with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order, find_board
 from mineproof.generate.drills import find_drill, format_drill
-from mineproof.match.many import MOST_GAMES
 from mineproof.match.results import ResumableFile
 from mineproof.notation.boards import format_board_line
 from mineproof.notation.codec import to_plain
@@ -109,7 +109,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     ),
     difficulty: str | None = option(
         "--difficulty",
-        f"Set the hardest reasoning needed: {', '.join(KINDS)}, or a range.",
+        "Set the hardest reasoning needed, such as cases or two-clues..cases.",
         metavar="MIN..MAX",
     ),
     bbbv: str | None = option("--3bv", "Set the 3BV: a number or a range.", metavar="MIN..MAX"),
@@ -145,7 +145,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     chosen = rules.rules()
     if drill is not None and rules.start is None:
         chosen = with_options(chosen, start="no-guess")
-    cell = options.parse_cell(first) if first is not None else chosen.first_cell or Cell(0, 0)
+    cell = inputs.parse_cell(first) if first is not None else chosen.first_cell or Cell(0, 0)
     kinds = _range(difficulty, "difficulty", KINDS.__getitem__, tuple(KINDS.values()))
     numbers = _range(bbbv, "3BV", _digits, (0, MOST_3BV))
     kind = None if drill is None else DrillKind(drill)

@@ -15,6 +15,7 @@ import click
 
 from mineproof.cli.commands import BAD_INPUT, STATUSES, Commands, reported
 from mineproof.core.errors import did_you_mean
+from mineproof.core.interrupts import INTERRUPTED, exit_at_once, raise_interrupts
 from mineproof.core.user_code import VARIABLE, load
 
 COMMANDS = {
@@ -52,6 +53,7 @@ class LazyCommands(Commands):
             return None
         found = importlib.import_module(f"mineproof.cli.{cmd_name}").command
         assert isinstance(found, click.Command)
+        raise_interrupts()  # all modules that the command starts with are imported
         return found
 
     def resolve_command(
@@ -128,6 +130,10 @@ def main() -> None:
             mineproof_command(prog_name="mineproof")
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
+    except KeyboardInterrupt:  # a second Ctrl-C, while the first one was handled
+        sys.exit(INTERRUPTED)
+    finally:
+        exit_at_once()
 
 
 def _open_streams() -> None:

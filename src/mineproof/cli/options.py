@@ -6,30 +6,22 @@ import math
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import click
 
-from mineproof.agents.loading import OWN_CLASS, is_engine, parse_agent
+from mineproof.agents.loading import OWN_CLASS, file_of, is_engine, parse_agent
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import flag, group, option
 from mineproof.core.clues import clue_rules, form_of
-from mineproof.core.errors import InputError, NotationError
-from mineproof.core.grid import Cell
+from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_SEED
-from mineproof.core.rules import LEVELS, Rules, with_options
-from mineproof.core.words import printable
+from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.match.isolated import DECISION_SECONDS, Isolation, new_salt
 from mineproof.match.results import ResultFile, ResumableFile
-from mineproof.notation.game_id import GameId, parse_game_id
-from mineproof.notation.inputs import KINDS, Input, as_game, parse_file, parse_inputs
-from mineproof.notation.records import Record
-from mineproof.notation.text import decode, read_file, read_stream, read_text
-from mineproof.review.replays import is_replay, read_replay
 
 OutputFile = TypeVar("OutputFile", bound=ResumableFile[Any])
 DEFAULT_LEVEL = "expert"
@@ -104,7 +96,17 @@ LOG = option(
     click.Path(dir_okay=False, path_type=Path),
     "FILE",
 )
-SALT = option("--salt", "Repeat a run of your own agent with its salt.", metavar="HEX")
+ISOLATED = option(
+    "--isolated/--no-isolated",
+    "Run your own agent in a separate process, with limits.",
+    default=True,
+)
+SALT = option(
+    "--salt",
+    "Repeat a run of your own agent with its salt.",
+    metavar="HEX",
+    callback=lambda _ctx, _param, value: None if value is None else checked_salt(value),
+)
 MOVE = option("--move", "Use the position before move N of a game.", Whole(1), "N")
 MEMORY = option(
     "--memory",
@@ -120,6 +122,7 @@ CLUES = option(
     metavar="MODEL",
     default="exact",
 )
+ASCII = flag("--ascii", "Draw the full screen without Unicode characters.")
 FLAGS_ARE_MINES = flag("--flags-are-mines", "Treat every F as a mine.")
 
 
@@ -129,16 +132,13 @@ class RuleOptions:
 
     level: str | None = option(
         "--level",
-        f"Set the board: {', '.join(LEVELS)}, or ROWSxCOLUMNS/MINES with a number or a density "
-        "of mines (16x30/99, 50x50/0.15).",
+        "Set the board: beginner, expert, hard, ... or 16x30/99 or 50x50/0.15.",
         metavar="LEVEL",
         show_default=DEFAULT_LEVEL,
     )
     start: str | None = option(
         "--start",
-        "Set the first cell: any (may be a mine), safe, opening (no mine next to it), no-guess "
-        "(can be solved by proofs), no-guess:AGENT (by that agent's proofs) or given:K "
-        "(K x sqrt(cells) safe cells are open).",
+        "Set the first cell: any, safe, opening, given:K, no-guess or no-guess:AGENT.",
         metavar="START",
         show_default="by level",
     )
@@ -156,9 +156,7 @@ class RuleOptions:
     )
     clues: str | None = option(
         "--clues",
-        "Set what clues show: "
-        + ", ".join(f"{form_of(rule)} ({rule.words})" for rule in clue_rules())
-        + ".",
+        f"Set what clues show: {', '.join(map(form_of, clue_rules()))}.",
         metavar="MODEL",
         show_default="exact",
     )
@@ -192,6 +190,16 @@ class RuleOptions:
     def rules(self) -> Rules:
         """Return the rules of a game to deal."""
         return self.applied_to(Rules.parse(DEFAULT_LEVEL if self.level is None else self.level))
+
+    def for_a_person(self) -> Rules:
+        """Return the rules of a game that a person starts: without --start, it has an opening.
+
+        Levels that open given cells keep their own start.
+        """
+        rules = self.rules()
+        if self.start is not None or rules.start.kind is not StartKind.SAFE:
+            return rules
+        return with_options(rules, start="opening")
 
     def applied_to(self, rules: Rules) -> Rules:
         """Return these rules with the requested changes. Size and mines stay the same."""
@@ -263,7 +271,7 @@ def isolation(
     """Return how to run the user's own agent or engine.
 
     Raises:
-        InputError: an option of the engine is not NAME=VALUE, or the salt is not hexadecimal.
+        InputError: an option of the engine is not NAME=VALUE.
     """
     pairs = []
     for one in engine_options:
@@ -273,9 +281,28 @@ def isolation(
         pairs.append((name, value))
     if (pairs or log) and not is_engine(text):
         raise InputError(f"--engine-option and --log need an engine, got {text!r}")
-    if salt is not None and not re.fullmatch(r"[0-9a-f]{1,64}", salt):
-        raise InputError(f"expected --salt with hexadecimal digits, got {salt!r}")
     return Isolation(text, seconds, salt=salt or new_salt(), options=tuple(pairs), log=log)
+
+
+def checked_salt(salt: str) -> str:
+    """Return a salt unchanged if it is hexadecimal.
+
+    Raises:
+        InputError: it is not.
+    """
+    if not re.fullmatch(r"[0-9a-f]{1,64}", salt):
+        raise InputError(f"expected --salt with hexadecimal digits, got {salt!r}")
+    return salt
+
+
+def warn_not_isolated(isolated: bool, names: Iterable[str]) -> None:
+    """Say what --no-isolated gives up, if one of the agents is a user's file."""
+    if not isolated and any(file_of(name) for name in names):
+        click.echo(
+            "--no-isolated: nothing stops your agent if it hangs or takes all memory, and it can "
+            "look for the boards in its own process. Use it only for debugging.",
+            err=True,
+        )
 
 
 def player_text(agent: str | None, budget: str | None = None) -> str:
@@ -299,82 +326,8 @@ def player_text(agent: str | None, budget: str | None = None) -> str:
     return f"{text}{',' if written else ':'}budget={budget}"
 
 
-def read_input(file: str) -> str:
-    """Return the text of a file, or of stdin for `-`.
-
-    Raises:
-        NotationError: there is no such file, it is not text, or it is too large.
-    """
-    if file == "-":
-        return decode(read_stream(sys.stdin.buffer, "stdin"))
-    if not Path(file).exists():
-        raise NotationError(f"expected {KINDS}, but there is no file {file!r}", file=file)
-    return read_text(file)
-
-
-@contextmanager
-def naming(file: str) -> Iterator[None]:
-    """Start every error message with the name of the file, unless the message has it already.
-
-    Raises:
-        NotationError: something is wrong with the file.
-    """
-    try:
-        yield
-    except InputError as error:
-        name = "" if "file" in error.values else f"{printable(file)}: "
-        raise NotationError(f"{name}{error}") from None
-
-
 def check_outputs(files: Iterable[str | None], force: bool) -> None:
     """Raise an InputError if a file already exists and may not be overwritten."""
     for file in files:
         if file is not None and not force and Path(file).exists():
             raise InputError(f"{file} already exists. Use --force to overwrite it")
-
-
-def is_game_id(argument: str) -> bool:
-    """Return whether an argument must be a game id: it has a colon and no file has this name."""
-    return argument != "-" and ":" in argument and not Path(argument).is_file()
-
-
-def read_given(argument: str, **how: Any) -> list[Input]:
-    """Return the games or positions that an argument names: a file, `-` for stdin, or a game id.
-
-    Args:
-        argument: the argument.
-        **how: how to read positions; see `parse_inputs`.
-
-    Raises:
-        NotationError: it holds neither games nor positions.
-    """
-    if is_game_id(argument):
-        return [parse_game_id(argument)]
-    if argument.lower().endswith(".mbf"):
-        return [parse_file(argument, read_file(argument))]
-    if is_replay(argument) and Path(argument).exists():
-        return [read_replay(argument)]
-    return parse_inputs(read_input(argument), **how)
-
-
-def read_game(argument: str, rules: RuleOptions) -> GameId | Record:
-    """Return the (first) game that an argument names.
-
-    Raises:
-        InputError: it is not a game, or options ask for other rules.
-    """
-    rules.check_unused()
-    return as_game(read_given(argument)[0])
-
-
-def parse_cell(text: str) -> Cell:
-    """Read a cell, written as `ROW,COLUMN` or `ROW COLUMN`.
-
-    Raises:
-        NotationError: the text is not a cell.
-    """
-    words = text.replace(",", " ").split()
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
-        raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
-    row, column = (int(word.lstrip("0")[:9] or "0") for word in words)
-    return Cell(row, column)

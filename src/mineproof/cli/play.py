@@ -15,7 +15,7 @@ from rich.text import Text
 
 from mineproof import advice
 from mineproof.agents.registry import strongest
-from mineproof.cli import options, text
+from mineproof.cli import inputs, moves, options, text
 from mineproof.cli.commands import argument, file_message, flag, new_command, option
 from mineproof.cli.options import RuleOptions
 from mineproof.cli.player_tools import (
@@ -27,7 +27,6 @@ from mineproof.cli.player_tools import (
     practice,
 )
 from mineproof.cli.review import brief_review
-from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import Sign
 from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError, did_you_mean
 from mineproof.core.words import error_line, printable
@@ -70,6 +69,7 @@ REPEATED = {"undo": "Undid", "redo": "Redid"}
 """The commands that take a number of moves."""
 MOST_LETTERS = 100_000
 """Maximum length of a command, in characters."""
+NO_LIBRARY = "Type commands. For keys and the mouse: python -m pip install prompt_toolkit"
 MOST_LINES = 20
 """Maximum number of lines of an agent's knowledge to show."""
 
@@ -92,7 +92,8 @@ def command(  # noqa: PLR0913  (one parameter per option)
     move: int | None = option(
         "--move", "Continue before move N of that game.", options.Whole(1), "N"
     ),
-    fresh: bool = flag("--fresh", "With --move: redraw the mines among all layouts that fit."),
+    fresh: bool = flag("--fresh", "Redraw the mines among all layouts that fit; needs --move."),
+    ascii: bool = options.ASCII,
 ) -> None:
     """Play a game in the terminal: a new one, or the game of an id, a record or a board file.
 
@@ -107,11 +108,10 @@ def command(  # noqa: PLR0913  (one parameter per option)
     """
     if given is not None and load is not None:
         raise click.UsageError("a game and --load cannot be combined")
-    session = Session(rules.rules(), rules.some_seed())
+    session = Session(rules.for_a_person(), rules.some_seed())
     helper = Helper(agent or strongest(), decision_seconds)
     if given is not None:
         rules.check_unused()
-    obstacle = hindrance()
     game = TerminalGame(session, helper, text.console())
     file = given or load
     if (move is not None and file is None) or (fresh and move is None):
@@ -120,16 +120,19 @@ def command(  # noqa: PLR0913  (one parameter per option)
         game.load(file)
     if move is not None:
         game.session, game.file = practice(game.session, move, fresh), ""
-    if obstacle:
-        game.run(sys.stdin, obstacle if obstacle[0].isupper() else "")
+    if not text.has_screen():
+        game.run(sys.stdin, "" if text.has_library() else NO_LIBRARY)
     else:
-        from mineproof.cli.screen import play_on_screen
+        from mineproof.cli.play_screen import play_on_screen
 
-        play_on_screen(game)
+        play_on_screen(game, ascii)
 
 
 class TerminalGame:
     """A game in the terminal: reads commands, carries them out and shows the result."""
+
+    more = "Type `hint`"
+    """How to get the next part of a hint."""
 
     def __init__(self, session: Session, agent: Helper, console: Console) -> None:
         self.session = session
@@ -164,8 +167,8 @@ class TerminalGame:
             NotationError: it is not a game, or its moves are impossible.
             OSError: the file cannot be read.
         """
-        with options.naming(argument) if Path(argument).is_file() else nullcontext():
-            games = options.read_given(argument)
+        with inputs.naming(argument) if Path(argument).is_file() else nullcontext():
+            games = inputs.read_given(argument)
             found = as_game(games[0])
             if isinstance(found, Record):
                 self.session.load(format_record(found))
@@ -207,7 +210,7 @@ class TerminalGame:
 
     def _obey(self, name: str, rest: str) -> None:
         if name in MOVES:
-            MOVES[name](self.session, options.parse_cell(rest))
+            MOVES[name](self.session, inputs.parse_cell(rest))
             self._changed()
         elif name in CHANGES:
             self._change(name, parse_times(rest) if name in REPEATED else 1)
@@ -232,11 +235,11 @@ class TerminalGame:
         stages = advice.hint(self.session.observation).stages
         stage = stages[min(self._hints_given, len(stages) - 1)]
         self._hints_given += 1
-        more = " (Type `hint` for more.)" if self._hints_given < len(stages) else ""
+        more = f" ({self.more} for more.)" if self._hints_given < len(stages) else ""
         self.say(stage.text + more)
 
     def _do_why(self, rest: str) -> None:
-        self.say(advice.why(self.session.observation, options.parse_cell(rest)).text)
+        self.say(advice.why(self.session.observation, inputs.parse_cell(rest)).text)
 
     def _do_guess(self, _rest: str) -> None:
         self._check_in_progress()
@@ -254,7 +257,7 @@ class TerminalGame:
             said = step_of(decision)
             self.session.accept(said)
             number = len(self.session.moves)
-            self._changed(text.move_text(number, said, self.session.observation))
+            self._changed(moves.move_text(number, said, self.session.observation))
 
     def _do_agent(self, rest: str) -> None:
         self.agent = Helper(rest, self.agent.seconds)
@@ -301,15 +304,16 @@ class TerminalGame:
         self.show()
 
     def _do_help(self, _rest: str) -> None:
-        self.tell(self.help_lines())
+        signs = (f"signs: {text.legend()}", f"at the end: {text.legend(end=True)}")
+        self.tell([*self.command_lines(), *signs])
 
-    def help_lines(self) -> list[str]:
-        """Return a list of all commands, and of all signs on the board."""
+    def command_lines(self) -> list[str]:
+        """Return a list of all commands."""
         lines = []
         for name, (letters, help) in COMMANDS.items():
             short = f" ({', '.join(letters)})" if letters else ""
             lines.append(f"{name:<10} {help}{short}")
-        return [*lines, f"signs: {text.LEGEND}", f"at the end: {text.END_LEGEND}"]
+        return lines
 
     def _check_in_progress(self) -> None:
         if self.session.outcome is not None:
@@ -348,7 +352,7 @@ class TerminalGame:
         deaths = f", deaths undone: {session.deaths}" if session.deaths else ""
         line = f"{state_text(session)}, {session.seconds:.0f} s{deaths}"
         if session.metrics is not None:
-            line += f"; {text.metrics_text(session.metrics)}{text.luck_text(session.record())}"
+            line += f"; {moves.metrics_text(session.metrics)}{moves.luck_text(session.record())}"
         return line
 
     def say(self, message: str | Text) -> None:

@@ -34,7 +34,7 @@ from mineproof.review.chains_svg import draw_chains
 from mineproof.review.coach import GameReport, coach
 from mineproof.review.coaching import Coaching
 from mineproof.review.replays import ReplayReader
-from mineproof.review.verdicts import Review, review
+from mineproof.review.verdicts import Review, Verdict, review
 
 BUDGET = 300.0
 """Default time limit per game, in seconds."""
@@ -241,12 +241,21 @@ def coach_lines(report: GameReport) -> list[str]:
     return lines
 
 
+def _verdict_lines(verdict: Verdict) -> Iterator[str]:
+    """Yield the verdict on a move with its sign, and the proof that it opened a mine."""
+    sign = f" {verdict.glyph}" if verdict.glyph else ""
+    yield f"{verdict.number:4} {verdict.move}{sign}: {verdict.kind}. {verdict.text}"
+    if verdict.mine is not None:
+        yield f"     Why {verdict.mine.cell} was a mine: {verdict.mine.text}"
+
+
 def review_lines(found: Review, every: bool = False) -> list[str]:
     """Return the verdicts and their totals; proved moves are left out unless `every` is set."""
     lines = [
-        f"{verdict.number:4} {verdict.move}: {verdict.kind}. {verdict.text}"
+        line
         for verdict in found.verdicts
         if every or verdict.kind != "proved"
+        for line in _verdict_lines(verdict)
     ]
     totals = ", ".join(f"{count} {name}" for name, count in found.totals.items())
     lines.append(f"moves judged: {len(found.verdicts)} ({totals})")

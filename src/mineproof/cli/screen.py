@@ -1,325 +1,387 @@
-"""`mineproof play` in full screen: a cursor, the mouse, risks on the board, typed commands.
+"""The full screen of `play` and `watch`: a board with text beside or below it, keys and the mouse.
 
-Each key runs a command that could also be typed, for the cell under the cursor.
+A view says what to show and what keys do. prompt_toolkit draws it and reads the keys, on Windows
+too. Nothing else imports this module, so that the commands also work without that package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import count
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-import click
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, to_formatted_text
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.mouse_events import MouseButton, MouseEventType
 from rich.console import Console
 from rich.text import Text
 
-from mineproof import advice
-from mineproof.cli.play import TerminalGame
-from mineproof.cli.player_tools import Helper
-from mineproof.cli.terminal import HIDE, SHOW, Event, KeyPress, MousePress, Terminal
-from mineproof.cli.text import Sign, Viewport, draw, fit, risk_signs
-from mineproof.core.clues import UNOPENED
+from mineproof.cli.moves import wrapped
+from mineproof.cli.text import Sign, Viewport, draw, fit, hidden_text, tiles_for
+from mineproof.core.board import Board
 from mineproof.core.grid import Cell
-from mineproof.notation.files import write_text
-from mineproof.session import Session
+from mineproof.core.interrupts import INTERRUPTED
+from mineproof.core.observation import Observation
 
-TICK_SECONDS = 0.25
-"""Seconds between two checks of the clock and the window size."""
-STEPS = {
-    "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
-    "K": (-1, 0), "J": (1, 0), "H": (0, -1), "L": (0, 1),
-    "page up": (-5, 0), "page down": (5, 0), "home": (0, -(10**6)), "end": (0, 10**6),
-}  # fmt: skip
-"""The rows and columns by which a key moves the cursor."""
-KEYS = {
-    "space": "{open} {cell}",
-    "enter": "{open} {cell}",
-    "m": "mark {cell}",
-    "f": "mark {cell}",
-    "c": "chord {cell}",
-    "w": "why {cell}",
-    "h": "hint",
-    "g": "guess",
-    "a": "ai",
-    "k": "knowledge",
-    "r": "risks",
-    "u": "undo",
-    "U": "redo",
-    "v": "review",
-    "?": "help",
-}
-"""The command that each key runs."""
-HELP = """\
-arrows, H J K L, page up and down, home, end   move the cursor
-space, enter, left button                      open a cell; on a number: chord
-m, f, right button                             flag a cell, or remove the flag
-c chord   h hint   w why   g must I guess?   a one move by the agent   k agent's knowledge
-r show or hide risks   u undo   U redo   v review every move
-s save   n new game   : or / type a command   q leave   ? show this help"""
-SHORT_HELP = "space open  m flag  c chord  h hint  w why  a agent  r risks  u undo  ? all"
+LEAST_WIDTH = 40
+"""The least width of the board with the lines below it, if there is a panel."""
+GAP = 3
+"""Number of blank columns between the board and the panel beside it."""
+PANEL, MOST_PANEL = 34, 90
+"""The smallest and the largest width of the panel. In a narrower window the text is below."""
+LEAST_ROWS = 8
+"""Number of rows of the board that a message never covers."""
+SECONDS = 0.25
+"""Seconds between two looks at the clock."""
 DIM = "bright_black"
+NAMES = {
+    " ": "space", "c-m": "enter", "c-j": "enter", "c-d": "end of input",
+    "pageup": "page up", "pagedown": "page down",
+}  # fmt: skip
+"""Keys that prompt_toolkit names differently."""
+BUTTONS = {MouseButton.LEFT: "left", MouseButton.RIGHT: "right"}
+SCROLLS = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
+PAGE_KEYS = {"up": -1, "down": 1, "page up": -10, "page down": 10, "space": 10}
 
 
-def play_on_screen(game: TerminalGame) -> None:
-    """Play with keys and mouse, and print the last board when the player leaves."""
-    with suppress(ImportError):
-        import readline  # noqa: F401  (lets users edit typed lines)
-    with Terminal() as terminal:
-        screen = ScreenGame(game.session, game.agent, game.console, terminal)
-        screen.file = game.file
-        try:
-            screen.run_screen()
-        except (Exception, SystemExit):  # SystemExit: SIGTERM, or the window was closed
-            terminal.close()
-            with suppress(OSError):  # the terminal may be closed
-                click.echo(save_unsaved(screen), err=True)
-            raise
-    game.agent = screen.agent
-    game.show()
+@dataclass(frozen=True)
+class Frame:
+    """What a view shows at one moment."""
+
+    title: Text
+    seen: Observation
+    board: Board | None
+    """The mines, if they may be shown."""
+    focus: Cell | None
+    """The cell in brackets, which stays in view."""
+    status: str
+    message: Sequence[str | Text]
+    """An answer to the player. It may cover a part of a large board."""
+    moves: Sequence[Text]
+    """The moves, latest first. They fill the space that is left."""
+    keys: str
+    notes: dict[int, Sign] | None = None
+    letters: int = 1
+    """Characters per cell."""
 
 
-def save_unsaved(game: TerminalGame) -> str:
-    """If the game has unsaved moves, save it to a new file in this folder; return a message."""
-    if not game.is_unsaved:
-        return ""
-    names = (Path(f"mineproof-unsaved-{number}.json") for number in count(1))
-    file = next(name for name in names if not name.exists())
-    write_text(file, game.session.save() + "\n")
-    return f"Your game is saved. To continue: mineproof play {file}"
+class Drawn(NamedTuple):
+    """The lines of a screen, and the row and column of the cursor."""
+
+    lines: list[Text]
+    cursor: tuple[int, int] = (0, 0)
 
 
-class ScreenGame(TerminalGame):
-    """A game that is drawn in full screen."""
+class View(ABC):
+    """A board with text, and what keys and clicks do."""
 
-    def __init__(
-        self, session: Session, agent: Helper, console: Console, terminal: Terminal
-    ) -> None:
-        super().__init__(session, agent, console)
-        self.cursor = self._first_cell()
-        self._terminal = terminal
-        self._shows_risks = False
-        self._risks: tuple[int, dict[int, Sign]] | None = None
-        self._notes: dict[int, Sign] | None = None
-        self._message: list[Text] = [Text("Press ? for a list of keys.")]
-        self._asked = ""
-        """The key that must be pressed again to confirm its command."""
-        self._viewport: Viewport | None = None
+    def __init__(self, console: Console, plain: bool = False) -> None:
+        self.screen_console = console
+        self.tiles = {} if plain else tiles_for(console)
+        self.prompt = ""
+        """The beginning of the line that the player types; empty if keys are commands."""
+        self.size = console.size.width, console.size.height
+        self.redraw: Callable[[], None] = lambda: None
+        self.exit: Callable[[], None] = lambda: None
+        self.has_ended = False
+        self._page: list[Text] = []
         self._top = 0
-        self._drawn: tuple[Any, ...] = ()
+        self._viewport: Viewport | None = None
+        self._corner, self._step = (0, 0), 2
 
-    def run_screen(self) -> None:
-        """Play until the player leaves."""
-        goes_on = True
-        while goes_on:
-            self._draw()
-            event = self._terminal.next_event(TICK_SECONDS)
-            goes_on = event is None or self.press(event)
+    @abstractmethod
+    def frame(self) -> Frame:
+        """Return what to show now."""
 
-    def press(self, event: Event) -> bool:
-        """Handle a key or a click; return False when the player leaves."""
-        if isinstance(event, MousePress):
-            return self._click(event)
-        asked, self._asked = self._asked, ""
-        name = event.name
-        if name in STEPS:
-            self._step(*STEPS[name])
-        elif name in KEYS:
-            return self.do(KEYS[name].format(cell=self._typed_cell, open=self._opening))
-        elif name in ("n", "q", "end of input"):
-            return self._leave(name, asked)
-        elif name in (":", "/", "s"):
-            return self._type(name)
-        elif name == "redraw":
-            self._drawn = ()
+    @abstractmethod
+    def press(self, key: str) -> bool:
+        """Handle a key; return False to leave."""
+
+    def click(self, button: str, cell: Cell) -> bool:
+        """Handle a click on a cell; return False to leave."""
         return True
 
-    # ---- keys
+    def typed(self, line: str) -> bool:
+        """Handle a typed line; return False to leave."""
+        return True
 
-    @property
-    def _typed_cell(self) -> str:
-        return f"{self.cursor.row} {self.cursor.column}"
+    # ---- keys and clicks
 
-    @property
-    def _opening(self) -> str:
-        """The command that opens the cell, or chords if it is a number."""
-        return "open" if self.session.observation[self.cursor] == UNOPENED else "chord"
+    def leave(self) -> None:
+        """Leave the screen, from any thread."""
+        self.has_ended = True
+        self.exit()
 
-    def _step(self, rows: int, columns: int) -> None:
-        grid, (row, column) = self.session.rules.grid, self.cursor
-        row = min(max(row + rows, 0), grid.rows - 1)
-        self.cursor = Cell(row, min(max(column + columns, 0), grid.columns - 1))
+    def on_key(self, key: str) -> bool:
+        """Scroll a long text, or handle the key; return False to leave."""
+        if not self._page:
+            return self.press(key)
+        if key in PAGE_KEYS:
+            self._top += PAGE_KEYS[key]
+        else:
+            self._page = []
+        return True
 
-    def _click(self, event: MousePress) -> bool:
-        cell = self._cell_at(event)
-        if cell is None:
+    def on_click(self, button: str, row: int, column: int) -> bool:
+        """Handle a click on the screen; return False to leave."""
+        shown, (top, left) = self._viewport, self._corner
+        if self._page or shown is None:
+            return self.on_key("click")
+        row, column = row - top, (column - left) // self._step
+        if row not in range(len(shown.rows)) or column not in range(len(shown.columns)):
             return True
-        self.cursor = cell
-        return self.press(KeyPress("space" if event.button == "left" else "m"))
+        return self.click(button, Cell(shown.rows[row], shown.columns[column]))
 
-    def _cell_at(self, event: MousePress) -> Cell | None:
-        """Return the cell at a position on the screen; None outside the board."""
-        viewport = self._viewport
-        if viewport is None:
-            return None
-        margin = len(str(self.session.rules.grid.rows - 1)) + 1
-        row = event.row - self._top
-        column = (event.column - margin) // self._width
-        if row not in range(len(viewport.rows)) or column not in range(len(viewport.columns)):
-            return None
-        return Cell(viewport.rows[row], viewport.columns[column])
-
-    def _leave(self, name: str, asked: str) -> bool:
-        """Start another game or leave. If moves are unsaved, ask for a second press first."""
-        if self.is_unsaved and name not in (asked, "end of input"):
-            self._asked = name
-            self.say(f"This game is not saved. Press {name} again to leave it, or s to save it.")
-            return True
-        return self.do("new") if name == "n" else False
-
-    def _type(self, name: str) -> bool:
-        """Read a command in the bottom line. For `s`, save the game; ask for a file if needed."""
-        if name != "s":
-            return self.do(self._typed(":"))
-        file = "" if self.file else self._typed("Save to: ")
-        return self.do(f"save {file}") if self.file or file else True
-
-    def _typed(self, prompt: str) -> str:
-        """Read text in the bottom line. Ctrl-C and Ctrl-D cancel the input."""
-        with self._terminal.typing(self._terminal.size[1] - 1):
-            try:
-                line = input(prompt)
-            except (KeyboardInterrupt, EOFError):
-                line = ""
-        self._drawn = ()
-        return line.strip()
-
-    def _do_ai(self, rest: str) -> None:
-        super()._do_ai(rest)
-        if self.session.last is not None:
-            self.cursor = self.session.last.move.cell
-
-    def _do_help(self, rest: str) -> None:
-        self._page([*HELP.splitlines(), "", *self.help_lines()])
-
-    def _do_risks(self, _rest: str) -> None:
-        self._shows_risks = not self._shows_risks
+    def show_page(self, lines: Sequence[str | Text]) -> None:
+        """Show a long text instead of the board, until the player presses another key."""
+        self._page, self._top = self._wrapped(lines, self.size[0]), 0
 
     # ---- drawing
 
-    def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
-        """Set the message and the notes to show. Move the cursor if it is outside the board."""
-        if not self._is_on_board():
-            self.cursor = self._first_cell()
-        self._notes = notes
-        self.tell([message] if message else [])
+    def picture(self, width: int, height: int) -> Drawn:
+        """Return the lines of a screen of this size."""
+        self.size = width, height
+        if self._page:
+            return Drawn(self._page_lines(height))
+        frame = self.frame()
+        grid = frame.seen.grid
+        board_width = len(str(grid.rows - 1)) + 2 + grid.columns * (frame.letters + 1)
+        board_width = max(board_width, LEAST_WIDTH)
+        beside = min(width - board_width - GAP, MOST_PANEL)
+        if beside >= PANEL:
+            below = self._wrapped([frame.status], board_width)
+            lines, cursor = self._board(frame, board_width, height - 2 - len(below), below)
+            lines = _joined(lines, self._panel(frame, beside, height - 2), board_width + GAP)
+        else:
+            below = self._below(frame, width, height)
+            lines, cursor = self._board(frame, width, height - 2 - len(below), below)
+            lines += frame.moves[: max(0, height - 2 - len(lines))]
+        lines = [frame.title, *lines, *[Text()] * (height - 2 - len(lines))][: height - 1]
+        lines.append(Text(frame.keys, DIM))
+        return Drawn([self._cut(line, width) for line in lines], cursor)
 
-    def tell(self, lines: Sequence[str | Text]) -> None:
-        """Show lines below the board, or on a separate page if there are too many."""
-        found = self._wrapped(lines)
-        if len(found) > self._room():
-            self._page(lines)
-            found = []
-        self._message = found
+    def _page_lines(self, height: int) -> list[Text]:
+        room = height - 1
+        self._top = max(0, min(self._top, len(self._page) - room))
+        shown = [line.copy() for line in self._page[self._top : self._top + room]]
+        more = "Up and down scroll, any other" if len(self._page) > room else "Any"
+        return [*shown, *[Text()] * (room - len(shown)), Text(f"{more} key goes back", DIM)]
 
-    def _first_cell(self) -> Cell:
-        grid = self.session.rules.grid
-        return self.session.rules.first_cell or Cell(grid.rows // 2, grid.columns // 2)
+    def _below(self, frame: Frame, width: int, height: int) -> list[Text]:
+        """Return the status and the message; open a page if the message is too long."""
+        status = self._wrapped([frame.status], width)
+        message = self._wrapped(frame.message, width)
+        heading = len(str(frame.seen.grid.columns - 1))
+        board = min(frame.seen.grid.rows, LEAST_ROWS) + heading
+        room = max(3, height - 3 - board - len(status))
+        if len(message) > room:
+            message = [*message[: room - 1], Text("(The rest does not fit: press W.)", DIM)]
+        return [*status, *message]
 
-    def _is_on_board(self) -> bool:
-        grid = self.session.rules.grid
-        return self.cursor.row < grid.rows and self.cursor.column < grid.columns
+    def _panel(self, frame: Frame, width: int, height: int) -> list[Text]:
+        """Return the lines beside the board: the message, then the moves, the latest in full."""
+        lines = self._wrapped(frame.message, width)
+        if len(lines) > height - 2:
+            lines = [*lines[: height - 3], Text("(The rest does not fit: press W.)", DIM)]
+        lines += [Text()] if lines else []
+        lines.append(Text("Moves, latest first" if frame.moves else "", "bold"))
+        lines += self._wrapped(frame.moves[:1], width, indent=5)
+        lines += [self._cut(move, width) for move in frame.moves[1:height]]
+        return lines[:height]
 
-    def _room(self) -> int:
-        """Return how many lines fit below the board."""
-        grid = self.session.rules.grid
-        board = min(grid.rows, 8) + len(str(grid.columns - 1))
-        return max(3, self._terminal.size[1] - board - 3)
+    def _cut(self, line: Text, width: int) -> Text:
+        """Return a line cut to the width, with three dots if the terminal has them."""
+        line = line.copy()
+        line.truncate(width, overflow="ellipsis" if self.tiles else "crop")
+        return line
 
-    def _wrapped(self, lines: Sequence[str | Text]) -> list[Text]:
-        """Break lines between words so that they fit the width."""
-        width = self._terminal.size[0]
-        texts = (line if isinstance(line, Text) else Text(line) for line in lines)
-        return [part for text in texts for part in text.wrap(self.console, width)]
-
-    @property
-    def _width(self) -> int:
-        """Characters per cell."""
-        return 3 if self._shows_risks else 2
-
-    def _signs(self) -> dict[int, Sign]:
-        """Return the risks to draw, computed once per position; report a failure."""
-        seen = self.session.observation
-        if self._risks is None or self._risks[0] != seen.serial:
-            try:
-                signs = risk_signs(advice.risks(seen))
-            except Exception as error:
-                self._shows_risks, signs = False, {}
-                self.say(f"No risks here: {error}")
-            self._risks = seen.serial, signs
-        return self._risks[1]
-
-    def _draw(self) -> None:
-        """Draw everything if anything has changed."""
-        session, size = self.session, self._terminal.size
-        now = (
-            size, session.observation.serial, session.outcome, int(session.seconds), self.cursor,
-            self._shows_risks, self._notes, tuple(self._message), self.agent.name,
+    def _board(
+        self, frame: Frame, width: int, room: int, below: Sequence[Text]
+    ) -> tuple[list[Text], tuple[int, int]]:
+        """Return the board with the lines below it, and the place of the cursor."""
+        grid, self._step = frame.seen.grid, frame.letters + 1
+        shown = fit(grid, width, room, frame.focus, self._step)
+        if hidden := hidden_text(grid, shown):
+            shown = fit(grid, width, room - 1, frame.focus, self._step)
+            below = [Text(hidden_text(grid, shown) or hidden, "yellow"), *below]
+        drawn = draw(
+            frame.seen, frame.board, last=frame.focus, notes=frame.notes, viewport=shown,
+            letters=frame.letters, tiles=self.tiles,
         )  # fmt: skip
-        if now == self._drawn and not self._terminal.is_stale:
-            return
-        self._drawn, self._terminal.is_stale = now, False
-        self._put(self._picture(*size), size)
-        self._put_cursor()
+        self._viewport = shown
+        self._corner = 1 + len(str(shown.columns[-1])), len(str(grid.rows - 1)) + 1
+        row, column = frame.focus or Cell(shown.rows[0], shown.columns[0])
+        place = (
+            self._corner[0] + row - shown.rows[0],
+            self._corner[1] + (column - shown.columns[0] + 1) * self._step - 1,
+        )
+        return [*drawn.split("\n"), *below], place
 
-    def _picture(self, width: int, height: int) -> list[Text]:
-        session, notes = self.session, self._notes
-        if self._shows_risks and session.outcome is None and notes is None:
-            notes = self._signs()
-        below = [*self._wrapped([self.status()]), *self._message]
-        room = height - 2 - len(below)
-        grid = session.rules.grid
-        self._viewport = fit(grid, width, room, self.cursor, self._width)
-        self._top = 1 + len(str(self._viewport.columns[-1]))
-        board = draw(
-            session.observation, session.board, last=self.cursor, notes=notes,
-            viewport=self._viewport, letters=self._width - 1,
-        )  # fmt: skip
-        blank = height - 2 - len(below) - (len(self._viewport.rows) + self._top - 1)
-        lines = [self.title(), *board.split("\n"), *below, *[Text()] * max(0, blank)]
-        return [*lines[: height - 1], Text(SHORT_HELP, DIM)]
+    def _wrapped(self, lines: Sequence[str | Text], width: int, indent: int = 0) -> list[Text]:
+        """Break lines between words, so that they fit the width."""
+        found: list[Text] = []
+        for line in lines:
+            text = line if isinstance(line, Text) else Text(line)
+            found += wrapped(text, self.screen_console, width, indent)
+        return found
 
-    def _put(self, lines: Sequence[Text], size: tuple[int, int]) -> None:
-        """Write lines from the top, cut to the width, and clear the rest of the screen."""
-        with self.console.capture() as captured:
-            for line in lines[: size[1]]:
-                line.truncate(size[0], overflow="ellipsis")
-                self.console.print(line, no_wrap=True, overflow="ignore", crop=False)
-        rows = captured.get().rstrip("\n").split("\n")
-        self._terminal.write(f"{HIDE}\x1b[H" + "\x1b[K\r\n".join(rows) + "\x1b[K\x1b[J")
 
-    def _put_cursor(self) -> None:
-        """Put the terminal's own cursor on the cell, for screen readers and magnifiers."""
-        assert self._viewport is not None
-        row = self._top + self.cursor.row - self._viewport.rows[0]
-        margin = len(str(self.session.rules.grid.rows - 1)) + 1
-        column = margin + (self.cursor.column - self._viewport.columns[0] + 1) * self._width - 1
-        self._terminal.write(f"\x1b[{row + 1};{column + 1}H{SHOW}")
+def _joined(left: Sequence[Text], right: Sequence[Text], width: int) -> list[Text]:
+    """Put two columns of lines beside each other."""
+    lines = []
+    for row in range(max(len(left), len(right))):
+        line = left[row].copy() if row < len(left) else Text()
+        line.rstrip()
+        if row < len(right):
+            line.append(" " * (width - line.cell_len)).append_text(right[row])
+        lines.append(line)
+    return lines
 
-    def _page(self, lines: Sequence[str | Text]) -> None:
-        """Show a long text on a separate page until the player presses another key."""
-        top, event = 0, None
-        moves = {"up": -1, "down": 1, "page up": -10, "page down": 10, "space": 10}
-        while event is None or event in {KeyPress(name) for name in moves}:
-            size = self._terminal.size
-            texts, room = self._wrapped(lines), size[1] - 1
-            if event is not None:
-                top += moves[event.name]
-            top = max(0, min(top, len(texts) - room))
-            more = "Up and down scroll, any other" if len(texts) > room else "Any"
-            shown = [line.copy() for line in texts[top : top + room]]
-            footer = Text(f"{more} key goes back", DIM)
-            self._put([*shown, *[Text()] * (room - len(shown)), footer], size)
-            event = self._terminal.next_event(60.0)
-        self._drawn = ()
+
+# ---- prompt_toolkit
+
+
+def run(view: View, words: Sequence[str] = (), **streams: Any) -> None:
+    """Show a view until the player leaves, and restore the terminal in every case.
+
+    Args:
+        view: what to show.
+        words: the words that Tab completes in a typed line.
+        **streams: the input and output of a test.
+
+    Raises:
+        KeyboardInterrupt: the player pressed Ctrl-C.
+        SystemExit: the program was told to end, or its window was closed.
+    """
+    screen = _Screen(view, words, streams)
+    status = screen.app.run(pre_run=screen.start)
+    if screen.error is not None:
+        raise screen.error
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    if status:
+        raise SystemExit(status)
+
+
+class _Screen:
+    """Connects a view to prompt_toolkit."""
+
+    def __init__(self, view: View, words: Sequence[str], streams: dict[str, Any]) -> None:
+        self.view = view
+        self.error: Exception | None = None
+        self._cursor = (0, 0)
+        completer, history = WordCompleter(list(words)), InMemoryHistory()
+        self.line = Buffer(
+            completer=completer, history=history, multiline=False, accept_handler=self._accept
+        )
+        control = FormattedTextControl(
+            self._fragments, focusable=True, get_cursor_position=lambda: Point(*self._cursor)
+        )
+        self.main = Window(control)
+        is_typing = Condition(lambda: bool(view.prompt))
+        prompt = BeforeInput(lambda: view.prompt)
+        typing = Window(BufferControl(self.line, input_processors=[prompt]), height=1)
+        self.typing = typing
+        self.app: Application[int] = Application(
+            layout=Layout(HSplit([self.main, ConditionalContainer(typing, is_typing)])),
+            key_bindings=self._bindings(is_typing),
+            full_screen=True,
+            mouse_support=Condition(lambda: not view.prompt),
+            refresh_interval=SECONDS,
+            **streams,
+        )
+        self.app.ttimeoutlen = self.app.timeoutlen = 0.05
+        view.redraw = self.app.invalidate
+        view.exit = self._leave
+
+    def start(self) -> None:
+        """End in order if the program is told to end, or if its window is closed."""
+        for name in ("SIGTERM", "SIGHUP"):
+            with suppress(AttributeError, NotImplementedError, RuntimeError):  # Windows, tests
+                number = getattr(signal, name)
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(number, self._end, 128 + number)
+        if self.view.has_ended:
+            self._leave()
+
+    def _leave(self) -> None:
+        """End from another thread."""
+        if self.app.loop is not None:
+            self.app.loop.call_soon_threadsafe(self._end)
+
+    def _end(self, status: int = 0) -> None:
+        if not self.app.is_done:
+            self.app.exit(result=status)
+
+    def _bindings(self, is_typing: Condition) -> KeyBindings:
+        keys = KeyBindings()
+        for name in ("c-c", "<sigint>"):
+            keys.add(name, filter=~is_typing)(lambda _event: self._end(INTERRUPTED))
+        for name in ("c-c", "<sigint>", "c-d", "escape"):
+            keys.add(name, filter=is_typing)(lambda _event: self._type(""))
+        keys.add("c-z")(lambda event: event.app.suspend_to_background())
+        keys.add("c-l", filter=~is_typing)(lambda event: event.app.renderer.clear())
+        keys.add("<any>", filter=~is_typing)(self._press)
+        return keys
+
+    def _press(self, event: Any) -> None:
+        key = str(getattr(event.key_sequence[0].key, "value", event.key_sequence[0].key))
+        self._do(lambda: self.view.on_key(NAMES.get(key, key)))
+
+    def _mouse(self, event: Any) -> None:
+        place = event.position
+        if event.event_type in SCROLLS:
+            self._do(lambda: self.view.on_key(SCROLLS[event.event_type]))
+        elif event.event_type == MouseEventType.MOUSE_DOWN and event.button in BUTTONS:
+            self._do(lambda: self.view.on_click(BUTTONS[event.button], place.y, place.x))
+
+    def _accept(self, line: Any) -> bool:
+        self._type(line.text.strip())
+        return False
+
+    def _type(self, text: str) -> None:
+        self.view.prompt = ""
+        self.line.reset()
+        self._do(lambda: self.view.typed(text))
+
+    def _do(self, action: Callable[[], bool]) -> None:
+        """Run an action of the view; end if it says so or fails."""
+        try:
+            goes_on = action()
+        except Exception as error:
+            self.error, goes_on = error, False
+        if not goes_on:
+            self._end()
+        else:
+            self.app.layout.focus(self.typing if self.view.prompt else self.main)
+
+    def _fragments(self) -> Any:
+        """Return the picture in prompt_toolkit's form; every part of it reports clicks."""
+        size = self.app.output.get_size()
+        picture = self.view.picture(size.columns, size.rows)
+        self._cursor = picture.cursor[1], picture.cursor[0]
+        console = self.view.screen_console
+        with console.capture() as captured:
+            for line in picture.lines:
+                console.print(line, no_wrap=True, overflow="ignore", crop=False)
+        parts = to_formatted_text(ANSI(captured.get().rstrip("\n")))
+        return [(part[0], part[1], self._mouse) for part in parts]

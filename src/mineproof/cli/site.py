@@ -16,7 +16,7 @@ def command(
     *,
     out: Path = option("--out", "Write the site to this folder.", FOLDER, "DIR", required=True),
     pyodide: Path | None = option(
-        "--pyodide", "Use Pyodide's npm package in DIR.", FOLDER, "DIR", show_default="node_modules"
+        "--pyodide", "Use Pyodide's npm package in DIR.", FOLDER, "DIR", show_default="downloaded"
     ),
     no_core: bool = flag("--no-core", "Leave out the C++ core, which makes agents slower."),
 ) -> None:
@@ -24,5 +24,7 @@ def command(
     from mineproof.web.site_build import build_site
 
     size = build_site(out, pyodide, with_core=not no_core)
+    if size.coreless:
+        click.echo(f"without the C++ core, agents are slower ({size.coreless})", err=True)
     click.echo(f"{out}: {size.raw / 1e6:.2f} MB, {size.gzipped / 1e6:.2f} MB gzipped")
     click.echo(f"try it: python3 -m http.server -d {out}")

@@ -6,6 +6,9 @@ brackets. All signs are ASCII and can be told apart without colour.
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
@@ -18,32 +21,20 @@ from mineproof.advice.analysis import Analysis
 from mineproof.advice.chances import Risks
 from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD
-from mineproof.core.decision import Decision
-from mineproof.core.game import Game, Outcome, Result
+from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.grid import Cell, Grid
-from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.core.words import counted, percent, printable
-from mineproof.notation.records import Record, Step
-from mineproof.review.metrics import Metrics, measure
-from mineproof.review.verdicts import review
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
-LUCK_LIMIT = 2500
-"""Maximum number of cells on a board for which luck is computed after a game."""
 MOST_CELLS = 20_000
 """Maximum number of cells on a board that is drawn completely."""
-LEGEND = ". unopened, F flagged, * exploded, - open without a clue"
-END_LEGEND = "F flagged, m mine, x wrong flag, * exploded"
+_IN_PLAY = {".": "unopened", "F": "flagged", "*": "exploded", "-": "open without a clue"}
+_AT_END = {"F": "flagged", "m": "mine", "x": "wrong flag", "*": "exploded"}
+TILES = {".": "\u25aa", "F": "\u2691", "!": "\u2690", "m": "\u2739", "*": "\u2739", "x": "\u2717"}
+"""Unicode characters for signs: square, flags, stars, cross. All are one column wide."""
 RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below 1, 7 clue, M mine shown, - no clue"
 
-_DIM = "bright_black"
-_ENDS = {
-    Result.WIN: ("won", "bold green"),
-    Result.LOSS: ("lost", "bold red"),
-    Result.STUCK: ("stuck", "bold yellow"),
-}
+DIM = "bright_black"
 _RISK_STYLES = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))
 
 _STYLES = {
@@ -54,9 +45,9 @@ _STYLES = {
     "5": "yellow",
     "6": "cyan",
     "7": "bright_white",
-    "8": _DIM,
-    UNOPENED_SIGN: _DIM,
-    "-": _DIM,
+    "8": DIM,
+    UNOPENED_SIGN: DIM,
+    "-": DIM,
     "*": "bold white on red",
     "x": "bold white on red",
     "m": "red",
@@ -100,6 +91,31 @@ def console(*, stderr: bool = False) -> Console:
     return found
 
 
+def has_library() -> bool:
+    """Return whether the package that draws full screens is installed."""
+    return importlib.util.find_spec("prompt_toolkit") is not None
+
+
+def has_screen() -> bool:
+    """Return whether a full screen is possible: in a terminal that can move its cursor."""
+    streams = (sys.stdin, sys.stdout)
+    if not all(stream and stream.isatty() for stream in streams) or not has_library():
+        return False
+    return os.name == "nt" or os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+
+
+def tiles_for(console: Console) -> Mapping[str, str]:
+    """Return the signs to replace by Unicode characters; none if the terminal may lack them."""
+    is_capable = console.encoding.startswith("utf") and os.environ.get("TERM") != "linux"
+    return TILES if is_capable else {}
+
+
+def legend(tiles: Mapping[str, str] | None = None, *, end: bool = False) -> str:
+    """Return what the signs on a board mean, in the game or at its end."""
+    words, tiles = (_AT_END if end else _IN_PLAY), tiles or {}
+    return ", ".join(f"{tiles.get(sign, sign)} {word}" for sign, word in words.items())
+
+
 def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     observation: Observation,
     board: Board | None = None,
@@ -108,6 +124,7 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     notes: Mapping[int, Sign] | None = None,
     viewport: Viewport | None = None,
     letters: int = 1,
+    tiles: Mapping[str, str] | None = None,
 ) -> Text:
     """Draw a position.
 
@@ -118,12 +135,13 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
         notes: other signs for unopened cells, such as what an agent has proved.
         viewport: the part to draw; by default all, or the part around `last` of a huge board.
         letters: characters per cell.
+        tiles: other characters for signs; see `tiles_for`.
     """
     grid = observation.grid
     shown = viewport or fit(grid, *_unlimited(grid), last)
     starts = (row * grid.columns for row in shown.rows)
     rows = [
-        [_sign(observation, start + column, board, notes or {}) for column in shown.columns]
+        [_sign(observation, start + column, board, notes or {}, tiles) for column in shown.columns]
         for start in starts
     ]
     return _picture(rows, shown, len(str(grid.rows - 1)) + 1, letters=letters, last=last)
@@ -156,7 +174,7 @@ def _picture(  # noqa: PLR0913  (all that two kinds of boards differ in)
     """Draw rows of signs with row and column numbers, and brackets around the last cell."""
     step = letters + len(gap)
     labels = column_labels(shown.columns, margin, " " * (step - 2))
-    lines, spans, begin = [labels], [Span(0, len(labels), _DIM)], len(labels) + 1
+    lines, spans, begin = [labels], [Span(0, len(labels), DIM)], len(labels) + 1
     for row, cells in zip(shown.rows, signs, strict=True):
         line = f"{row:>{margin - 1}} " + "".join([f"{gap}{sign:>{letters}}" for sign, _ in cells])
         has_brackets = last is not None and last.row == row and last.column in shown.columns
@@ -164,7 +182,7 @@ def _picture(  # noqa: PLR0913  (all that two kinds of boards differ in)
             start = margin + (last.column - shown.columns[0]) * step
             line = f"{line[:start]}[{line[start + 1 : start + step]}]{line[start + step + 1 :]}"
         if styled:
-            spans.append(Span(begin, begin + margin, _DIM))
+            spans.append(Span(begin, begin + margin, DIM))
             starts = range(begin + margin + len(gap), begin + len(line) + 1, step)
             spans += _spans(cells, starts, letters, apart=has_brackets)
         lines.append(line)
@@ -188,11 +206,16 @@ def _spans(cells: Sequence[Sign], starts: range, letters: int, *, apart: bool) -
 
 
 def _sign(
-    observation: Observation, index: int, board: Board | None, notes: Mapping[int, Sign]
+    observation: Observation,
+    index: int,
+    board: Board | None,
+    notes: Mapping[int, Sign],
+    tiles: Mapping[str, str] | None,
 ) -> Sign:
     letter = sign_of(observation.shown, observation.marks, index, board)
     noted = notes.get(index) if letter == UNOPENED_SIGN else None
-    return noted or Sign(letter, _STYLES.get(letter, ""))
+    sign = noted or Sign(letter, _STYLES.get(letter, ""))
+    return Sign(tiles.get(sign.letter, sign.letter), sign.style) if tiles else sign
 
 
 def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int = 2) -> Viewport:
@@ -203,6 +226,25 @@ def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int
     columns = min(grid.columns, max(1, (width - label) // cell_width))
     row, column = focus or Cell(0, 0)
     return Viewport(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
+
+
+def hidden_text(grid: Grid, shown: Viewport) -> str:
+    """Return which rows and columns are off-screen; empty if there are none."""
+    parts = [
+        f"{name}s {' and '.join(outside)}"
+        for name, part, whole in (
+            ("column", shown.columns, grid.columns),
+            ("row", shown.rows, grid.rows),
+        )
+        if (outside := list(_outside(part, whole)))
+    ]
+    return f"Off-screen: {', '.join(parts)}" if parts else ""
+
+
+def _outside(part: range, whole: int) -> Iterator[str]:
+    for first, last in ((0, part[0] - 1), (part[-1] + 1, whole - 1)):
+        if first <= last:
+            yield str(first) if first == last else f"{first} to {last}"
 
 
 def _unlimited(grid: Grid) -> tuple[int, int]:
@@ -245,8 +287,8 @@ def risk_signs(found: Risks) -> dict[int, Sign]:
 
 def _opened(code: int) -> Sign:
     if code < UNOPENED:
-        return Sign(str(code) if code else "", _DIM)
-    return Sign("-", _DIM) if code == WITHHELD else Sign("M", "red")
+        return Sign(str(code) if code else "", DIM)
+    return Sign("-", DIM) if code == WITHHELD else Sign("M", "red")
 
 
 def two_letters(risk: float) -> str:
@@ -254,85 +296,7 @@ def two_letters(risk: float) -> str:
     return "<1" if risk < 0.01 else f"{min(99, round(risk * 100)):02d}"
 
 
-def move_text(number: int, said: Decision | Step, seen: Observation | None = None) -> Text:
-    """Return a move with what its player claimed about it, and why.
-
-    Args:
-        number: the number of the move, from 1.
-        said: the move with its claim and reason.
-        seen: the position after the move, which shows whether a proof was false.
-    """
-    text = Text(f"{number:4} {said.move.action} {said.move.cell}")
-    if said.proved is not None:
-        text.append(" ").append(*_claim(said, seen))
-    words = printable(str(said.reason))
-    return text.append(f": {words}") if words else text
-
-
-def _claim(said: Decision | Step, seen: Observation | None) -> tuple[str, str]:
-    if not said.proved:
-        risk = f" {percent(said.risk)}" if said.risk else ", no estimate"
-        return f"guess{'' if said.risk is None else risk}", "yellow"
-    opened = said.move.action is Action.OPEN
-    if opened and seen is not None and seen[said.move.cell] == EXPLODED:
-        return "FALSE PROOF, it is a mine", "bold red"
-    return "proved", "green"
-
-
-def end_text(game: Game, record: Record) -> Text:
-    """Return the result of a game and its statistics."""
-    outcome = record.outcome
-    text = Text().append(END_LEGEND + "\n", _DIM).append(*_end_words(outcome))
-    text.append(f" after {counted(len(record.steps), 'move')}, {counted(record.guesses, 'guess')}")
-    if outcome is not None and game.rules.public().marks_matter:
-        text.append(
-            f", {counted(outcome.hits, 'hit')}, {counted(outcome.false_marks, 'wrong flag')}"
-            f", score {outcome.score:.2f}"
-        )
-    text.append(_false_proofs(record), "bold red")
-    if game.board is not None:
-        text.append(f"\n{metrics_text(measure(game, record.steps))}")
-        text.append(f", CPU time {record.milliseconds:.0f} ms")
-    return text.append(luck_text(record))
-
-
-def _end_words(outcome: Outcome | None) -> tuple[str, str]:
-    if outcome is None:
-        return "unfinished", "bold yellow"
-    return _ENDS[outcome.result]
-
-
 def shortened(items: Sequence[object], most: int) -> str:
     """Return a list such as `1, 2, 3 and 5 more`."""
     more = f" and {len(items) - most} more" if len(items) > most else ""
     return ", ".join(map(str, items[:most])) + more
-
-
-def _false_proofs(record: Record) -> str:
-    """Return a list of the moves that were wrongly called proved; empty if there are none."""
-    numbers = record.false_proofs
-    if not numbers:
-        return ""
-    moves = [f"move {number} {record.steps[number - 1].move}" for number in numbers]
-    return f", {counted(len(numbers), 'false proof')} ({shortened(moves, 5)})"
-
-
-def luck_text(record: Record) -> str:
-    """Return how much luck a game took; empty if it had no guesses or cannot be judged."""
-    rules = record.rules
-    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT or record.outcome is None:
-        return ""
-    found = review(record, proofs=False)
-    if not found.guesses or found.unjudged:
-        return ""
-    needless = f" ({counted(found.needless, 'needless guess')})" if found.needless else ""
-    return f", luck {found.luck:.2g}{needless}"
-
-
-def metrics_text(metrics: Metrics) -> str:
-    """Return the statistics of a game in one line."""
-    text = f"3BV {metrics.solved} of {metrics.bbbv}, {counted(metrics.openings, 'opening')}, "
-    text += counted(metrics.clicks, "click")
-    if metrics.efficiency is not None:
-        text += f", efficiency {metrics.efficiency:.2f}"
-    return text

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import json
 import time
-from collections import deque
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import click
-from rich.console import Console, Group
-from rich.live import Live
+from rich.console import Console
 from rich.text import Text
 
 from mineproof import advice
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
-from mineproof.cli import options
+from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
-from mineproof.cli.text import console, draw, end_text, fit, move_text
+from mineproof.cli.moves import end_text, move_lines
+from mineproof.cli.text import console, draw, has_screen
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Result
-from mineproof.core.grid import Cell, Grid
+from mineproof.core.grid import Grid
 from mineproof.core.words import printable
 from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
@@ -37,8 +37,6 @@ DELAY = 0.1
 """Default number of seconds between moves in a terminal."""
 MOST_LINES = 40
 """Maximum number of lines to print for each kind of knowledge."""
-LAST_MOVES = 3
-"""Number of moves to show below a board that is redrawn in place."""
 ExplainedMove = Decision | Step
 """A move with its player's claim and reason, from a running agent or from a record."""
 
@@ -74,6 +72,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     knowledge: bool = flag("--knowledge", "Print what the agent knows after each move."),
     record: str | None = option("--record", "Save the game to FILE.", metavar="FILE"),
     force: bool = flag("--force", "Overwrite the file of --record."),
+    ascii: bool = options.ASCII,
 ) -> None:
     """Watch an agent play one game, move by move, with a reason for each move.
 
@@ -81,7 +80,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     replayed with its recorded reasons.
     """
     options.check_outputs([record], force)
-    source = None if given is None else options.read_game(given, rules)
+    source = None if given is None else inputs.read_game(given, rules)
     if source is not None and first is not None:
         raise click.UsageError("--first cannot be combined with a game id or a file")
     if isinstance(source, Record):
@@ -90,15 +89,16 @@ def command(  # noqa: PLR0913  (one parameter per option)
                 "--agent, --record and --knowledge cannot be combined with a record, which is "
                 "only replayed"
             )
-        _replay(source, as_json, delay)
+        _replay(source, as_json, delay, ascii)
         return
     name = options.player_text(agent, budget)
-    cell = None if first is None else options.parse_cell(first)
-    game = source.game() if source else Game(rules.rules(), rules.some_seed(), cell)
+    cell = None if first is None else inputs.parse_cell(first)
+    game = source.game() if source else Game(rules.for_a_person(), rules.some_seed(), cell)
     begin(game)
     with player(name, seconds=decision_seconds) as agent_:
-        with _viewer(game, name, as_json, delay, by_lines=knowledge) as viewer:
-            played = play(
+        viewer = _viewer(game, name, as_json, delay, ascii=ascii, by_lines=knowledge)
+        played = viewer.follow(
+            lambda: play(
                 game,
                 agent_,
                 watcher=viewer,
@@ -106,6 +106,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
                 player=name,
                 reasons=record is not None,
             )
+        )
         is_stuck = game.outcome is not None and game.outcome.result is Result.STUCK
         stuck = advice.why_stuck(game.observation, agent_) if is_stuck else None
     viewer.end(played, stuck)
@@ -120,25 +121,37 @@ def _show_knowledge(viewer: LineViewer, agent: Agent) -> None:
         viewer.knowledge(Knowledge("nothing: this agent cannot show its knowledge"))
 
 
-def _replay(record: Record, as_json: bool, delay: float | None) -> None:
+def _replay(record: Record, as_json: bool, delay: float | None, ascii: bool) -> None:
     verify(record)
     game = record.begin()
     name = f"{printable(record.player) or 'a person'}, replayed"
-    with _viewer(game, name, as_json, delay) as viewer:
+    viewer = _viewer(game, name, as_json, delay, ascii=ascii)
+
+    def replay() -> Record:
         for step in record.steps:
             game.play(step.move)
             viewer(game, step)
         if record.outcome is not None:
             game.stop()
-    viewer.end(record)
+        return record
+
+    viewer.end(viewer.follow(replay))
 
 
-def _viewer(
-    game: Game, agent: str, as_json: bool, delay: float | None, *, by_lines: bool = False
+def _viewer(  # noqa: PLR0913  (everything that a viewer depends on)
+    game: Game,
+    agent: str,
+    as_json: bool,
+    delay: float | None,
+    *,
+    ascii: bool,
+    by_lines: bool = False,
 ) -> LineViewer:
     screen = console()
-    if screen.is_terminal and not screen.is_dumb_terminal and not (as_json or by_lines):
-        return LiveViewer(screen, game, agent, DELAY if delay is None else delay)
+    if has_screen() and not (as_json or by_lines):
+        from mineproof.cli.watch_screen import ScreenViewer
+
+        return ScreenViewer(screen, game, agent, DELAY if delay is None else delay, ascii)
     return (JsonViewer if as_json else LineViewer)(screen, game, agent, delay or 0)
 
 
@@ -151,13 +164,10 @@ class LineViewer:
         self.agent = agent
         self.delay = delay
 
-    def __enter__(self) -> Self:
-        """Show the start of the game."""
+    def follow(self, job: Callable[[], Record]) -> Record:
+        """Show the start of the game, and run the job that plays it."""
         self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Leave the last picture on the screen."""
+        return job()
 
     def __call__(self, _game: Game, decision: ExplainedMove) -> None:
         """Show the last move, then wait."""
@@ -170,7 +180,8 @@ class LineViewer:
 
     def move(self, decision: ExplainedMove) -> None:
         """Show the last move."""
-        self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
+        for line in move_lines(len(self.game.moves), decision, self.game.observation):
+            self.console.print(line)
 
     def knowledge(self, known: Knowledge) -> None:
         """Print the agent's knowledge, indented below the last move."""
@@ -179,51 +190,14 @@ class LineViewer:
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Show the result."""
         last = record.steps[-1].move.cell if record.steps else record.first
-        self.console.print(draw(self.game.observation, self.game.board, last=last))
+        board = self.game.board if self.game.is_over else None
+        self.console.print(draw(self.game.observation, board, last=last))
         self._end_text(record, stuck)
 
     def _end_text(self, record: Record, stuck: Stuck | None) -> None:
         self.console.print(end_text(self.game, record))
         if stuck is not None:
             self.console.print(f"stuck: {stuck.text}", style="yellow", markup=False)
-
-
-class LiveViewer(LineViewer):
-    """Redraws the board in place, with the last moves below it."""
-
-    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
-        super().__init__(console, game, agent, delay)
-        self._moves: deque[Text] = deque(maxlen=LAST_MOVES)
-        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
-
-    def __exit__(self, *_error: object) -> None:
-        """Leave the last picture on the screen."""
-        self._live.stop()
-
-    def start(self) -> None:
-        """Show the start of the game."""
-        self._live.start()
-        self._redraw(self.game.first)
-
-    def move(self, decision: ExplainedMove) -> None:
-        """Show the last move."""
-        self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
-        self._redraw(decision.move.cell)
-
-    def end(self, record: Record, stuck: Stuck | None = None) -> None:
-        """Show the result."""
-        self._end_text(record, stuck)
-
-    def _redraw(self, last: Cell | None) -> None:
-        game = self.game
-        width, height = self.console.size
-        viewport = fit(game.rules.grid, width, height - LAST_MOVES - 2, last)
-        board = game.board if game.is_over else None
-        picture = draw(game.observation, board, last=last, viewport=viewport)
-        lines = [*self._moves, *[Text()] * (LAST_MOVES - len(self._moves))]
-        for line in lines:
-            line.truncate(width, overflow="ellipsis")
-        self._live.update(Group(title(game, self.agent), picture, *lines), refresh=True)
 
 
 class JsonViewer(LineViewer):
@@ -256,7 +230,7 @@ class JsonViewer(LineViewer):
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Write the result, which is null for an unfinished game."""
         end = {"result": None} if record.outcome is None else vars(record.outcome)
-        why = None if stuck is None else {**vars(stuck), "text": stuck.text}
+        why = None if stuck is None else {**vars(stuck), "name": stuck.name, "text": stuck.text}
         _write({**end, **to_plain(measure(self.game, record.steps)), "stuck": why})
 
 

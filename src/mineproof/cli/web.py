@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.commands import argument, flag, new_command, option, require
-from mineproof.cli.options import Whole, read_given
+from mineproof.cli.inputs import read_given
+from mineproof.cli.options import Whole
 
 if TYPE_CHECKING:
     from mineproof.service.page_game import Opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof import advice
-from mineproof.cli import options
+from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.text import console
 from mineproof.core.clues import ClueRule
@@ -27,8 +27,7 @@ _WORDS = {"safe": "safe", "mined": "a mine"}
 def command(  # noqa: PLR0913  (one parameter per argument and option)
     *,
     file: str = argument(),
-    row: int = argument(type=int),
-    column: int = argument(type=int),
+    cell: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW COLUMN"),
     as_json: bool = flag("--json", "Print one JSON object."),
     clues: str = options.CLUES,
     flags_are_mines: bool = options.FLAGS_ARE_MINES,
@@ -51,8 +50,10 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     rectangle around them, then row order.
     """
     model = ClueRule.parse(clues)
-    given = options.read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
-    found = advice.why(position_of(given, move), (row, column), Budget(budget, memory))
+    given = inputs.read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
+    found = advice.why(
+        position_of(given, move), inputs.parse_cell(" ".join(cell)), Budget(budget, memory)
+    )
     if as_json:
         click.echo(found.to_json())
     else:
@@ -62,14 +63,19 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
 def show(found: Explanation) -> None:
     """Print an explanation as readable text. If there are several steps, number them."""
     screen = console()
-    screen.print(headline(found))
-    if len(found.steps) > 1:
-        for number, step in enumerate(found.steps, 1):
-            screen.print(f"{number}. {step.text[:1].upper()}{step.text[1:]}.")
-    else:
-        screen.print(found.text)
+    for line in lines_of(found):
+        screen.print(line)
     if found.proved is not None and found.clues and not found.smallest:
         screen.print("(There may be a smaller set of clues; the search for one was cut short.)")
+
+
+def lines_of(found: Explanation) -> list[str]:
+    """Return an explanation as lines: what is known about the cell, then each step."""
+    if len(found.steps) <= 1:
+        return [headline(found), found.text]
+    steps = enumerate(found.steps, 1)
+    numbered = [f"{number}. {step.text[:1].upper()}{step.text[1:]}." for number, step in steps]
+    return [headline(found), *numbered]
 
 
 def headline(found: Explanation) -> str:

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, cast
 
+from mineproof.core.board_text import HasPicture, board_text
+from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import RulesError
 from mineproof.core.grid import BoardSize, Cell, grid
 from mineproof.core.random import MAX_GAME_SEED, Purpose, Stream, check_seed, short_seed
-from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, check_size
+from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, as_rules, check_size
 
 
-@dataclass(frozen=True)
-class Board(BoardSize):
+@dataclass(frozen=True, repr=False)
+class Board(HasPicture, BoardSize):
     """The mines of a board: one byte per cell in row order, 1 for a mine."""
 
     mined: bytes
@@ -63,14 +65,27 @@ class Board(BoardSize):
         """For each cell, mines included, the number of mines next to it."""
         return self.grid.count_neighbours(self.mined)
 
+    @property
+    def shown(self) -> bytes:
+        """The codes of an observation in which every safe cell is open."""
+        pairs = zip(self.clues, self.mined, strict=True)
+        return bytes(UNOPENED if mine else clue for clue, mine in pairs)
 
-def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board:
+    def __repr__(self) -> str:
+        return f"<Board {self.rows}x{self.columns}/{len(self.mine_indices)}>"
+
+    def __str__(self) -> str:
+        """Return the whole board as text: every clue, and `m` for each mine."""
+        return board_text(self.grid, self.shown, bytes(len(self.mined)), self)
+
+
+def deal(rules: Rules | str, seed: int, first: tuple[int, int] | None = None) -> Board:
     """Deal a board, uniformly among those that the start rule allows.
 
     The same arguments always give the same board.
 
     Args:
-        rules: size, mines and start rule.
+        rules: rules, a level's name, or `ROWSxCOLUMNS/MINES`.
         seed: 0 to 2**128 - 1.
         first: the first cell. `safe`, `opening` and `no-guess` need it, other starts ignore it.
 
@@ -78,6 +93,7 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
         RulesError: the first cell is missing or off the board, or the start's agent is unknown.
         WorkLimitError: no `no-guess` board was found within the maximum number of tries.
     """
+    rules = as_rules(rules)
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal_attempt(rules, seed, first)
     mine_pools(rules, first)  # check the first cell before loading the dealer

@@ -6,10 +6,13 @@ Every cell takes two characters, so that 30 columns fit into 80. All characters 
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.grid import Grid
+
+if TYPE_CHECKING:
+    from mineproof.core.board import Board
 
 SIGNS = {UNOPENED: ".", WITHHELD: "-", EXPLODED: "*", 0: " "}
 """The characters for codes that are not shown as a number."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof.core.grid import Cell
-from mineproof.core.move import Move
+from mineproof.core.move import Action, Move
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Candidate:
         return max(win - SPREAD * self.error, 0.0), min(win + SPREAD * self.error, 1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
     """A move with its reason.
 
@@ -80,6 +80,11 @@ class Decision:
     """The agent's probability that the cell is a mine; None if it has no estimate."""
     candidates: tuple[Candidate, ...] = ()
 
+    def __repr__(self) -> str:
+        risk = "" if self.risk is None else f", risk {self.risk:.3g}"
+        kind = "proved" if self.proved else f"guess{risk}"
+        return f"<Decision {self.move}, {kind}: {self.reason.brief:.200}>"
+
     def to_plain(self) -> dict[str, Any]:
         """Return plain values for JSON, without the candidates."""
         return {
@@ -90,3 +95,20 @@ class Decision:
             "reason": self.reason.text,
             "clues": self.reason.clues,
         }
+
+
+Answer = Decision | Move | tuple[int, int]
+"""What an agent may answer: a decision, a move, or a cell to open."""
+NO_REASON = Reason("the agent gave no reason")
+
+
+def as_decision(answer: Answer) -> Decision:
+    """Return an agent's answer as a decision. A move or a cell alone counts as a guess.
+
+    Raises:
+        InputError: the answer is something else.
+    """
+    if isinstance(answer, Decision):
+        return answer
+    move = answer if isinstance(answer, Move) else Move(Action.OPEN, answer)
+    return Decision(move, False, NO_REASON)

@@ -1,4 +1,4 @@
-"""Games of Minesweeper. Only `play` and `stop` change a game."""
+"""Games of Minesweeper. Only `play`, `stop` and `undo` change a game."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ class Game(HasPicture):
         self.outcome: Outcome | None = None
         self.hits = 0
         self._public = rules.public()
-        self._board = board
+        self._board = self._passed = board
         self._shown = bytearray([UNOPENED]) * (rules.rows * rules.columns)
         self._marks = bytearray(len(self._shown))
-        self._closed = len(self._shown)
+        self.closed = len(self._shown)
+        """The number of cells that are neither open nor flagged."""
         self._safe_left = len(self._shown) - rules.mines
-        self._true_marks = 0
-        self._marked = 0
+        self._true_marks = self._marked = 0
         self._changes: list[int] = []
         self._marks_changed = False
         self._seen: Observation | None = None
@@ -95,11 +95,8 @@ class Game(HasPicture):
         self._begin(first)
 
     def _check_board(self, board: Board | None) -> None:
-        if board is None:
-            return
-        found = (board.rows, board.columns, len(board.mine_indices))
         wanted = (self.rules.rows, self.rules.columns, self.rules.mines)
-        if found != wanted:
+        if board and (found := (board.rows, board.columns, len(board.mine_indices))) != wanted:
             raise RulesError(
                 f"expected a board with (rows, columns, mines) = {wanted}, got {found}"
             )
@@ -130,18 +127,53 @@ class Game(HasPicture):
         """The board with its mines; None before it is dealt."""
         return self._board
 
-    @property
-    def closed(self) -> int:
-        """The number of cells that are neither open nor flagged."""
-        return self._closed
-
-    def __copy__(self) -> Self:
+    def copy(self) -> Self:
         """Return an independent copy of the game."""
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other._shown, other._marks = self._shown[:], self._marks[:]
         other.moves, other._changes = self.moves[:], self._changes[:]
         return other
+
+    __copy__ = copy
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """All moves that `play` accepts now, in row order."""
+        if self.outcome is not None:
+            return []
+        cells = enumerate(self.rules.grid.cells())
+        return [Move(action, cell) for index, cell in cells for action in self._actions(index)]
+
+    def _actions(self, index: int) -> tuple[Action, ...]:
+        """Return what a player may do with a cell."""
+        if not self.has_started:
+            return (Action.OPEN,) if self._may_start(self._board, index) else ()
+        if self._shown[index] == UNOPENED:
+            return (Action.UNMARK,) if self._marks[index] else (Action.OPEN, Action.MARK)
+        try:
+            self._chord_targets(index)
+        except IllegalMoveError:
+            return ()
+        return (Action.CHORD,)
+
+    def undo(self) -> Move:
+        """Take back the last move and return it. Without moves, close the first cell again.
+
+        Raises:
+            IllegalMoveError: there is nothing to undo.
+        """
+        if not self.moves and self.first is None:
+            raise IllegalMoveError("there is no move to undo", code="nothing-to-undo")
+        if self.moves:
+            kept, undone = (self.first, self._board), self.moves[-1]
+        else:  # the next first cell deals a new board, unless the caller passed one
+            kept, undone = (None, self._passed), Move(Action.OPEN, self.first or (0, 0))
+        before = type(self)(self.rules, self.seed, *kept)
+        for move in self.moves[:-1]:
+            before.play(move)
+        vars(self).update(vars(before), _passed=self._passed)
+        return undone
 
     @property
     def observation(self) -> Observation:
@@ -155,8 +187,7 @@ class Game(HasPicture):
                 tuple(self._changes),
                 None if seen is None else seen.serial,
             )
-            self._changes = []
-            self._marks_changed = False
+            self._changes, self._marks_changed = [], False
             return self._seen
         return seen
 
@@ -180,7 +211,7 @@ class Game(HasPicture):
         if move.action is Action.OPEN:
             self._play_open(index)
         elif move.action is Action.CHORD:
-            self._play_chord(index)
+            self._open(self._chord_targets(index))
         else:
             self._play_mark(index, move.action)
         self.moves.append(move)
@@ -210,10 +241,8 @@ class Game(HasPicture):
         """
         if self.outcome is not None:
             return
-        if self._goal_reached() and self.hits == 0:
-            self._finish(Result.WIN)
-        else:
-            self._finish(Result.LOSS if self.hits else Result.STUCK)
+        ended = Result.WIN if self._goal_reached() else Result.STUCK
+        self._finish(Result.LOSS if self.hits else ended)
 
     def _play_first(self, move: Move) -> None:
         if move.action is not Action.OPEN:
@@ -228,12 +257,16 @@ class Game(HasPicture):
     def _open_first(self, cell: Cell) -> None:
         index = self.rules.grid.index(cell)
         board = self._board or deal(self.rules, self.seed, cell)
-        if board.mined[index] and self.rules.start.kind is not StartKind.ANY:
+        if not self._may_start(board, index):
             raise RulesError(f"expected a first cell without a mine, but {cell} is a mine")
         self._board = board
         self.first = cell
         self._open((index,))
         self._judge()
+
+    def _may_start(self, board: Board | None, index: int) -> bool:
+        is_safe = board is None or not board.mined[index]
+        return is_safe or self.rules.start.kind is StartKind.ANY
 
     def _play_open(self, index: int) -> None:
         cell = self.rules.grid.cell(index)
@@ -243,7 +276,8 @@ class Game(HasPicture):
             raise IllegalMoveError(f"cell {cell} is flagged. Remove the flag first", code="marked")
         self._open((index,))
 
-    def _play_chord(self, index: int) -> None:
+    def _chord_targets(self, index: int) -> list[int]:
+        """Return the cells that a chord opens, or raise an error if it is not possible."""
         cell = self.rules.grid.cell(index)
         clue = self._shown[index]
         if clue >= UNOPENED:
@@ -262,11 +296,10 @@ class Game(HasPicture):
         targets = [
             other for other in near if self._shown[other] == UNOPENED and not self._marks[other]
         ]
-        if not targets:
-            raise IllegalMoveError(
-                f"cannot chord {cell}: no neighbour is left to open", code="nothing-to-chord"
-            )
-        self._open(targets)
+        if targets:
+            return targets
+        text = f"cannot chord {cell}: no neighbour is left to open"
+        raise IllegalMoveError(text, code="nothing-to-chord")
 
     def _play_mark(self, index: int, action: Action) -> None:
         cell = self.rules.grid.cell(index)
@@ -279,16 +312,14 @@ class Game(HasPicture):
         assert self._board is not None
         self._marks[index] = marking
         self._marks_changed = True
-        step = 1 if marking else -1
-        self._marked += step
-        self._closed -= step
+        self._marked += (step := 1 if marking else -1)
+        self.closed -= step
         self._true_marks += step * self._board.mined[index]
 
     def _open(self, indices: tuple[int, ...] | list[int]) -> None:
         """Open cells, and flood from shown zeros. Flagged cells stay unopened."""
-        board = self._board
-        assert board is not None
-        shown, marks, changes = self._shown, self._marks, self._changes
+        assert self._board is not None
+        board, shown, marks, changes = self._board, self._shown, self._marks, self._changes
         mined, clues, neighbours = board.mined, board.clues, self.rules.grid.neighbours
         model, seed = self.rules.clues, self.seed
         floods = self.rules.flood and model.floods
@@ -316,7 +347,7 @@ class Game(HasPicture):
                 pending.extend(
                     [i for i in neighbours(index) if shown[i] == UNOPENED and not marks[i]]
                 )
-        self._closed -= len(changes) - before
+        self.closed -= len(changes) - before
 
     def _open_at_once(self, board: Board, roots: list[int]) -> None:
         """Open all cells of a large flood, in row order."""
@@ -346,7 +377,7 @@ class Game(HasPicture):
                 self._finish(Result.LOSS)
             elif self._goal_reached():
                 self._finish(Result.WIN)
-        elif self._closed == 0:
+        elif self.closed == 0:
             won = self.hits == 0 and self._marked == self._true_marks
             self._finish(Result.WIN if won else Result.LOSS)
 

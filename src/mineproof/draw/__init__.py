@@ -2,61 +2,147 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mineproof.core.errors import InputError
 from mineproof.core.game import Game
-from mineproof.core.grid import TABLE_LIMIT
+from mineproof.core.grid import TABLE_LIMIT, Cell, Grid, as_cell
 from mineproof.core.observation import Observation
 
 if TYPE_CHECKING:
-    from mineproof.draw.tiles import Note, Tile
+    from mineproof.draw.tiles import Note, Shape, Tile
+    from mineproof.notation.inputs import Source
+    from mineproof.notation.records import Record
     from mineproof.proof.explanation import Explanation
 
+Pair = tuple[int, int]
 Risks = bool | Sequence[float | None] | Sequence[Sequence[float | None]]
 """True for exact risks, False for none, or your own risks (one per cell, or by row and column)."""
+Highlights = Iterable[Pair] | Mapping[Pair, str]
+"""Cells to outline, or a dictionary from cell to colour: blue, green, red or yellow."""
 
 HEAT_CAPTION = "numbers: risk of a mine in %; ring: proved safe; diamond: proved mine"
 
 
-def draw(
-    position: Observation | Game | str,
+class Picture(str):
+    """A picture as SVG text, which a notebook shows and `save` writes to a file."""
+
+    paint: Callable[[], bytes]
+    """Return the same picture as a PNG file."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the picture to a `.svg` or `.png` file.
+
+        Raises:
+            InputError: the file has another suffix, or the size is out of range.
+        """
+        from mineproof.notation.files import write_file
+
+        name = os.fspath(path).lower()
+        if not name.endswith((".svg", ".png")):
+            raise InputError(f"expected a file that ends in .svg or .png, got {os.fspath(path)}")
+        write_file(path, self.encode() if name.endswith(".svg") else self.paint())
+
+
+def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
+    position: Source,
     *,
+    move: int | None = None,
     risks: Risks = False,
-    proof: tuple[int, int] | Explanation | None = None,
+    proof: Pair | Explanation | None = None,
+    highlights: Highlights = (),
+    arrows: Iterable[tuple[Pair, Pair]] = (),
+    size: int = 28,
+    animate: bool = False,
+    seconds: float = 0.35,
     theme: str = "auto",
-) -> str:
-    """Draw a position as SVG.
+) -> Picture:
+    """Draw a position as SVG, or a whole game as an animation.
 
     Args:
-        position: an observation, a game, or `.mine` text with one position.
+        position: a game, an observation, a record, a game id, `.mine` text, or a path.
+        move: of a record, draw the position before this move, counted from 1; by default the last.
         risks: True for the exact risk of every cell, or your own risks.
         proof: a cell whose proof to draw on the board and to print below it.
-        theme: `light`, `dark`, or `auto` to follow the reader's system.
+        highlights: cells to outline, or a dictionary from cell to colour (blue, green, red,
+            yellow).
+        arrows: pairs of cells, each to connect by an arrow.
+        size: the side of a cell in pixels.
+        animate: True to show all moves of a game or a record, one after the other, forever.
+        seconds: the time for each move of an animation.
+        theme: `light`, `dark`, or `auto` to follow the reader's system (in PNG: light).
 
     Raises:
+        TypeError: an argument is of another type.
         NotationError: the text is not a position.
-        InputError: the board is too large, a cell is not on it, or there is no such theme.
+        InputError: the board is too large, a cell is not on it, or a value is out of range.
         ContradictionError: no layout fits the clues.
         WorkLimitError: the risks or the proof take more work than allowed.
     """
-    from mineproof.draw.svg import board_svg
+    from mineproof.draw.pixels import board_png, check_side
+    from mineproof.draw.svg import board_svg, resized
 
-    tiles, columns, caption = compose(position, risks=risks, proof=proof)
-    return board_svg(tiles, len(tiles) // columns, columns, theme, caption)
+    check_side(size)
+    if animate:
+        if move is not None or risks is not False or proof or highlights or arrows:
+            raise InputError("an animation shows a game without additions. Omit the other options")
+        return _animation(_game_of(position), size, seconds, theme)
+    tiles, columns, caption = compose(
+        position, move=move, risks=risks, proof=proof, highlights=highlights
+    )
+    over = _arrows(Grid(len(tiles) // columns, columns), arrows)
+    picture = Picture(resized(board_svg(tiles, columns, theme, caption, over), size))
+    picture.paint = lambda: board_png(tiles, columns, side=size, theme=theme, over=over)
+    return picture
+
+
+def _animation(record: Record, size: int, seconds: float, theme: str) -> Picture:
+    from mineproof.draw.games import animation_svg, changes
+    from mineproof.draw.pixels import animation_png
+    from mineproof.draw.svg import resized
+
+    if not isinstance(seconds, int | float) or not 0.02 <= seconds <= 60:
+        raise InputError(f"expected seconds from 0.02 to 60, got {seconds!r}")
+    picture = Picture(resized(animation_svg(record, theme, seconds), size))
+    picture.paint = lambda: animation_png(
+        changes(record), record.rules.columns, side=size, theme=theme, seconds=seconds
+    )
+    return picture
+
+
+def _game_of(source: Source) -> Record:
+    """Return the game to animate."""
+    from mineproof.notation.inputs import input_of
+    from mineproof.notation.records import Record, make_record
+
+    given = input_of(source)
+    if isinstance(given, Game):
+        return make_record(given)
+    if isinstance(given, Record):
+        return given
+    raise InputError("only a Game or a Record has moves to animate. Play the game first")
 
 
 def compose(
-    position: Observation | Game | str,
+    position: Source,
     *,
+    move: int | None = None,
     risks: Risks = False,
-    proof: tuple[int, int] | Explanation | None = None,
+    proof: Pair | Explanation | None = None,
+    highlights: Highlights = (),
 ) -> tuple[list[Tile], int, str]:
     """Return the tiles of a picture, the number of columns, and the caption; see `draw`."""
     from mineproof.draw.svg import check_size
     from mineproof.draw.tiles import tiles_of
+    from mineproof.notation.inputs import position_of
 
-    seen, board = _seen(position), None
+    seen, board = position_of(position, move), None
     if isinstance(position, Game) and position.is_over:
         board = position.board
     check_size(seen.rules.rows, seen.rules.columns)
@@ -65,7 +151,49 @@ def compose(
     shown = _risks(seen, risks)
     words = [] if found is None else [found.text]
     words += [] if shown is None else [HEAT_CAPTION]
-    return tiles_of(seen, board, shown, notes), seen.rules.columns, "\n".join(words)
+    tiles = tiles_of(seen, board, shown, notes)
+    for index, colour in _highlights(seen.grid, highlights):
+        tiles[index] = replace(tiles[index], ring=colour)
+    return tiles, seen.rules.columns, "\n".join(words)
+
+
+def _highlights(grid: Grid, given: Highlights) -> list[tuple[int, str]]:
+    """Return the index and the colour of each highlighted cell."""
+    from mineproof.draw.tiles import HIGHLIGHTS
+
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise TypeError(
+            "expected highlights as cells (row, column), or as a dictionary from cell to colour, "
+            f"got {type(given).__name__}"
+        )
+    pairs = given.items() if isinstance(given, Mapping) else ((cell, "blue") for cell in given)
+    found = [(grid.index(as_cell(cell)), colour) for cell, colour in pairs]
+    for _, colour in found:
+        if colour not in HIGHLIGHTS:
+            raise InputError(f"expected a colour ({', '.join(HIGHLIGHTS)}), got {colour!r}")
+    return [(index, HIGHLIGHTS[colour]) for index, colour in found]
+
+
+def _arrows(grid: Grid, given: Iterable[tuple[Pair, Pair]]) -> list[Shape]:
+    from mineproof.draw.tiles import arrow
+
+    over: list[Shape] = []
+    for start, end in _pairs(given):
+        grid.index(start), grid.index(end)
+        if start == end:
+            raise InputError(f"expected an arrow between two cells, got {start} twice")
+        over += arrow(start, end)
+    return over
+
+
+def _pairs(given: Iterable[tuple[Pair, Pair]]) -> list[tuple[Cell, Cell]]:
+    try:
+        return [(as_cell(start), as_cell(end)) for start, end in given]
+    except (TypeError, ValueError):
+        raise TypeError(
+            "expected arrows as pairs of cells, such as [((0, 0), (2, 3))], "
+            f"got {type(given).__name__}"
+        ) from None
 
 
 def picture_of(value: object) -> str | None:
@@ -85,18 +213,6 @@ def picture_of(value: object) -> str | None:
     return None
 
 
-def _seen(position: Observation | Game | str) -> Observation:
-    if isinstance(position, Observation):
-        return position
-    if isinstance(position, Game):
-        return position.observation
-    if isinstance(position, str):
-        from mineproof.notation.position_text import parse_position
-
-        return parse_position(position)
-    raise TypeError(f"expected an Observation, a Game or .mine text, got {position!r}")
-
-
 def _risks(seen: Observation, risks: Risks) -> list[float | None] | None:
     """Return one risk per cell, or None if risks are not shown."""
     if risks is False:
@@ -105,11 +221,13 @@ def _risks(seen: Observation, risks: Risks) -> list[float | None] | None:
         from mineproof.inference import counting
 
         return list(counting.count(seen).risk)
+    if not isinstance(risks, Sequence) or isinstance(risks, str | bytes):
+        raise TypeError(
+            f"expected risks as True, False or one number per cell, got {type(risks).__name__}"
+        )
     rows = ([row] if row is None or isinstance(row, int | float) else row for row in risks)
     values = [risk for row in rows for risk in row]
     if len(values) != seen.grid.size:
-        from mineproof.core.errors import InputError
-
         raise InputError(f"expected {seen.grid.size} risks, one per cell, got {len(values)}")
     return values
 
@@ -118,7 +236,7 @@ def _explained(seen: Observation, proof: tuple[int, int] | Explanation) -> Expla
     from mineproof.proof.explainer import explain
     from mineproof.proof.explanation import Explanation
 
-    return proof if isinstance(proof, Explanation) else explain(seen, proof)
+    return proof if isinstance(proof, Explanation) else explain(seen, as_cell(proof))
 
 
 def _notes(found: Explanation, columns: int) -> dict[int, tuple[Note, ...]]:

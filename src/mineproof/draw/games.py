@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
-from mineproof.core.words import counted, percent, printable
+from mineproof.core.words import percent
 from mineproof.draw.pixels import HOLD
 from mineproof.draw.svg import MARGIN, OWN, SIZE, TEXT, Canvas, check_size, text_line
 from mineproof.draw.tiles import Note, Tile, tile_of, tiles_of
@@ -19,7 +19,6 @@ SECONDS = 0.35
 """Seconds per move in an animation."""
 STRIP = 24
 """Height of the strip of moves."""
-ENDS = {"win": "won", "loss": "lost", "stuck": "stuck"}
 
 
 def changes(record: Record) -> list[dict[int, Tile]]:
@@ -69,7 +68,7 @@ def strip_svg(record: Record, theme: str = "auto") -> str:
     """Draw the end of a game, and a strip with one bar per move."""
     check_game(record)
     rules, game = record.rules, record.replay()
-    canvas = Canvas(rules.rows, rules.columns, theme, summary(record))
+    canvas = Canvas(rules.rows, rules.columns, theme, record.summary)
     tiles = tiles_of(game.observation, game.board if game.is_over else None)
     canvas.add(canvas.use(tile, index) for index, tile in enumerate(tiles))
     canvas.add(_bars(record.steps, canvas.width - 2 * MARGIN, rules.rows * SIZE + MARGIN + 12))
@@ -108,14 +107,6 @@ def step_text(step: Step) -> str:
     return f"{text}, proved" if step.proved else f"{text}, a guess{risk}"
 
 
-def summary(record: Record) -> str:
-    """Return one line with the player and the result."""
-    end = "unfinished" if record.outcome is None else ENDS[record.outcome.result]
-    moves, guesses = len(record.steps), record.guesses
-    player = f"{printable(record.player)}: " if record.player else ""
-    return f"{player}{end}, {counted(moves, 'move')}, {counted(guesses, 'guess')}"
-
-
 def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS) -> str:
     """Draw a game as an animation that repeats forever.
 
@@ -152,7 +143,7 @@ def _captions(record: Record, top: int, pictures: int, seconds: float) -> Iterat
     starts = [number * seconds / total for number in range(len(texts) + 1)]
     for text, (start, end) in zip(texts, pairwise(starts), strict=True):
         yield _shown(text_line(text, top), start, end, total)
-    yield _shown(text_line(summary(record), top), starts[-1], 1, total, stays=True)
+    yield _shown(text_line(record.summary, top), starts[-1], 1, total, stays=True)
 
 
 def _shown(content: str, start: float, end: float, total: float, stays: bool = False) -> str:

@@ -27,16 +27,22 @@ HOLD = 2.5
 
 
 def pixels(
-    tiles: Sequence[Tile], columns: int, side: int = 28, theme: str = "auto"
+    tiles: Sequence[Tile],
+    columns: int,
+    side: int = 28,
+    theme: str = "auto",
+    over: Sequence[Shape] = (),
 ) -> tuple[int, int, bytes]:
-    """Paint a board; return (width, height, three bytes per pixel in row order).
+    """Paint a board and the shapes over it.
+
+    Returns:
+        The width, the height, and three bytes per pixel in row order.
 
     Raises:
         InputError: the board or the cells are too large, or there is no such theme.
     """
     check_theme(theme)
-    if side not in SIDES:
-        raise InputError(f"expected cells of {SIDES[0]} to {SIDES[-1]} pixels, got {side}")
+    check_side(side)
     check_size(len(tiles) // columns, columns)
     _check_pixels(len(tiles) * side * side, MOST_PIXELS)
     width = columns * side
@@ -44,10 +50,19 @@ def pixels(
     for index, tile in enumerate(tiles):
         row, column = divmod(index, columns)
         start = 3 * (row * side * width + column * side)
-        for number, line in enumerate(_sprite(shapes(tile), side, theme)):
+        made = (*shapes(tile), *_reaching(over, row, column))
+        for number, line in enumerate(_sprite(made, side, theme)):
             begin = start + 3 * number * width
             painted[begin : begin + len(line)] = line
     return width, side * (len(tiles) // columns), bytes(painted)
+
+
+def _reaching(over: Sequence[Shape], row: int, column: int) -> Iterator[Shape]:
+    """Return the shapes that reach a cell, relative to its corner."""
+    for shape in over:
+        points = tuple((x - column, y - row) for x, y in shape.points)
+        if all(_reached(numbers, shape.width, 256) for numbers in zip(*points, strict=True)):
+            yield shape._replace(points=points)
 
 
 @lru_cache(maxsize=512)
@@ -104,9 +119,16 @@ def _distance(x: float, y: float, start: Point, end: Point) -> float:
     return math.hypot(x - start[0] - share * across, y - start[1] - share * down)
 
 
-def board_png(tiles: Sequence[Tile], columns: int, *, side: int = 28, theme: str = "auto") -> bytes:
-    """Paint a board as a PNG file."""
-    width, height, painted = pixels(tiles, columns, side, theme)
+def board_png(
+    tiles: Sequence[Tile],
+    columns: int,
+    *,
+    side: int = 28,
+    theme: str = "auto",
+    over: Sequence[Shape] = (),
+) -> bytes:
+    """Paint a board, and shapes over it, as a PNG file."""
+    width, height, painted = pixels(tiles, columns, side, theme, over)
     return picture_png(width, height, painted)
 
 
@@ -153,6 +175,14 @@ def animation_png(
         kind, head = (b"fdAT", struct.pack(">I", turn + 1)) if number else (b"IDAT", b"")
         chunks.append(_chunk(kind, head + _packed(painted, width)))
     return _png(side * columns, side * len(tiles) // columns, chunks)
+
+
+def check_side(side: int) -> None:
+    """Raise an error if cells cannot have this size."""
+    if not isinstance(side, int):
+        raise TypeError(f"expected the size as a whole number, got {type(side).__name__}")
+    if side not in SIDES:
+        raise InputError(f"expected cells of {SIDES[0]} to {SIDES[-1]} pixels, got {side}")
 
 
 def _check_pixels(count: int, most: int) -> None:

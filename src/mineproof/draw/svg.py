@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ LETTER = 6.3
 TEXT = 17
 """The height of a line of text."""
 FONT = "system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
+ROUND = 'stroke-linecap="round" stroke-linejoin="round"'
 OWN = "\x01"
 """Prefix of all names in a picture while it is drawn. At the end it is replaced by a unique
 prefix, because pictures on the same page must not share names."""
@@ -69,8 +71,7 @@ class Canvas:
             *(text_line(line, self.bottom + TEXT * n) for n, line in enumerate(self.lines)),
         ]
         defined = (
-            f'<g id="{OWN}{number}" stroke-linecap="round" stroke-linejoin="round">'
-            f"{''.join(map(_element, made))}</g>"
+            f'<g id="{OWN}{number}" {ROUND}>{"".join(map(_element, made))}</g>'
             for made, number in self._drawn.items()
         )
         content = "\n".join(["<defs>", *defined, "</defs>", *body])
@@ -126,12 +127,24 @@ def check_size(rows: int, columns: int) -> None:
 
 
 def board_svg(
-    tiles: Sequence[Tile], rows: int, columns: int, theme: str = "auto", caption: str = ""
+    tiles: Sequence[Tile],
+    columns: int,
+    theme: str = "auto",
+    caption: str = "",
+    over: Iterable[Shape] = (),
 ) -> str:
-    """Draw a board from its tiles, in row order, with a caption."""
-    canvas = Canvas(rows, columns, theme, caption)
+    """Draw a board from its tiles, in row order, with a caption and with shapes over the tiles."""
+    canvas = Canvas(len(tiles) // columns, columns, theme, caption)
     canvas.add(canvas.use(tile, index) for index, tile in enumerate(tiles))
+    if lines := "".join(map(_element, over)):
+        canvas.add([f'<g transform="translate({MARGIN} {MARGIN})" {ROUND}>{lines}</g>'])
     return canvas.text()
+
+
+def resized(picture: str, size: int) -> str:
+    """Return a picture with cells of another size."""
+    sides = re.compile(r' (width|height)="(\d+)"')  # the first two are those of the picture
+    return sides.sub(lambda side: f' {side[1]}="{int(side[2]) * size // SIZE}"', picture, count=2)
 
 
 def _element(shape: Shape) -> str:

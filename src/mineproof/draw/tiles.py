@@ -62,6 +62,8 @@ STEP = 20
 
 Note = Literal["clue", "step", "safe", "mined", "target", "last", "guess"]
 """A role or property of a cell: part of a proof, proved safe or mine, or just played."""
+HIGHLIGHTS = {"blue": "accent", "green": "safe", "red": "danger", "yellow": "guess"}
+"""The colours of highlights, each with its name in a palette."""
 Point = tuple[float, float]
 
 
@@ -107,6 +109,8 @@ class Tile:
     percent: int | None = None
     """The risk in percent; 0 and 100 mean proved."""
     notes: tuple[Note, ...] = ()
+    ring: str = ""
+    """The colour of an outline on top, if the cell is highlighted."""
 
 
 def tiles_of(
@@ -264,3 +268,16 @@ def _noted(tile: Tile) -> Iterator[Shape]:
     outlines |= {"guess": ("guess", 0.09)}
     outlines["target"] = ("danger" if "mined" in proved else "safe", 0.12)
     yield from (_ring(*outlines[note]) for note in tile.notes if note in outlines)
+    if tile.ring:
+        yield _ring(tile.ring, 0.14)
+
+
+def arrow(start: tuple[int, int], end: tuple[int, int]) -> tuple[Shape, Shape]:
+    """Return an arrow between the middles of two cells; the side of a cell is 1."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    x, y = right / math.hypot(down, right), down / math.hypot(down, right)
+    tip = (end[1] + 0.5 + 0.1 * x, end[0] + 0.5 + 0.1 * y)
+    neck = (tip[0] - 0.4 * x, tip[1] - 0.4 * y)
+    wings = ((neck[0] - 0.22 * y, neck[1] + 0.22 * x), (neck[0] + 0.22 * y, neck[1] - 0.22 * x))
+    shaft = Shape("accent", ((start[1] + 0.5, start[0] + 0.5), neck), 0.12)
+    return shaft, Shape("accent", (tip, *wings), 0.04, filled=True)

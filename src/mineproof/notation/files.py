@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from mineproof.core.errors import InputError
 
 
+@contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Put the file's name into errors of the body. Python omits it if, say, the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file atomically. If the process is killed or the disk is full, the old file remains.
 
+    The data is on the disk before the file gets its name, so even a power failure leaves either the
+    old file or the new one.
+
     Raises:
-        OSError: if the file cannot be written.
+        OSError: if the file cannot be written; the error contains its name.
     """
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        new.write_bytes(data)
-        new.replace(path)
-    except BaseException as error:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            error.filename = str(path)  # name the file that the user knows, not `new`
-        raise
+    with naming(path):
+        try:
+            with new.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                new.unlink(missing_ok=True)
+            raise
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
@@ -41,7 +57,8 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """
     target = Path(path).resolve()  # write to the file that a link points to
     if target.exists() and not target.is_file():
-        target.write_bytes(data)
+        with naming(path):
+            target.write_bytes(data)
     else:
         write_whole(target, data)
 

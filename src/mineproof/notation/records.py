@@ -23,12 +23,14 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Rules, StartKind
+from mineproof.core.words import counted, printable
 from mineproof.notation.codec import Between, dump_json, from_plain, plain_form
 from mineproof.notation.files import write_text
 from mineproof.notation.text import BLANKS, MOST_BYTES, decode, load_json, shown
 
 FORMAT = "mineproof-record"
 VERSION = 1
+ENDS = {"win": "won", "loss": "lost"}
 
 
 @plain_form("*", omit_defaults=True)
@@ -65,9 +67,12 @@ class Step:
 
 
 @plain_form("format", "version", "*", omit_defaults=True)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record(HasPicture):
-    """A game as it was played, with its mines as well as its seed."""
+    """A game as it was played, with its mines as well as its seed.
+
+    `for position in record` runs through the positions: before each move, then the final one.
+    """
 
     format: ClassVar = FORMAT
     version: ClassVar = VERSION
@@ -94,6 +99,40 @@ class Record(HasPicture):
     def false_proofs(self) -> tuple[int, ...]:
         """The numbers (counted from 1) of the moves wrongly called proved."""
         return find_false_proofs(self.steps, self.mines, self.rules.columns)
+
+    @property
+    def summary(self) -> str:
+        """One line with the player and the result."""
+        result = "unfinished" if self.outcome is None else self.outcome.result
+        counts = f"{counted(len(self.steps), 'move')}, {counted(self.guesses, 'guess')}"
+        player = f"{printable(self.player)}: " if self.player else ""
+        return f"{player}{ENDS.get(result, result)}, {counts}"
+
+    def __repr__(self) -> str:
+        return f"<Record {self.rules.level}, seed {self.seed}, {self.summary}>"
+
+    def __str__(self) -> str:
+        """Return the board at the end of the game, and the result."""
+        return f"{self.replay()}\n{self.summary}"
+
+    def __iter__(self) -> Iterator[Observation]:
+        return iter(self.positions())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to a file, as one line of JSON."""
+        write_records(path, [self])
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Record:
+        """Read the first record of a file.
+
+        Raises:
+            NotationError: the file contains no record.
+            OSError: the file cannot be read.
+        """
+        for record in read_records(path):
+            return record
+        raise NotationError(f"expected a record, but {os.fspath(path)} is empty")
 
     def begin(self) -> Game:
         """Return the game as it was before the first move."""
@@ -128,6 +167,16 @@ class Record(HasPicture):
                 f"end in {_in_words(game.outcome)}"
             )
         return game
+
+
+def make_record(game: Game, steps: tuple[Step, ...] | None = None, **rest: Any) -> Record:
+    """Return the record of a game; by default its steps are the game's moves.
+
+    `rest` contains the optional fields.
+    """
+    mines = () if game.board is None else game.board.mine_indices
+    steps = tuple(map(Step, game.moves)) if steps is None else steps
+    return Record(game.rules, game.seed, game.first, mines, steps, game.outcome, **rest)
 
 
 class Positions(Sequence[Observation]):

@@ -6,6 +6,8 @@ import json
 import math
 import os
 import re
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +22,7 @@ MOST_BYTES = 256 * 2**20
 MB, and a board file with half a million expert boards fits. Endless input such as `/dev/zero` is
 rejected."""
 MOST_SOURCE = 16 * 2**20
-"""Maximum size of a program (a student's file or a user's agent), in bytes."""
+"""Maximum size of a program (a student's file or a user's agent), or of an unpacked upload."""
 QUOTED = 40
 """Maximum number of characters to quote in a message."""
 LONG_BITS = 128
@@ -48,13 +50,31 @@ def decode(data: bytes) -> str:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the contents of a text file.
+    """Return the contents of a text file, which may be compressed (`.gz`, `.xz`).
 
     Raises:
         NotationError: if the file is not text.
         OSError: if the file cannot be read.
     """
-    return decode(read_file(path))
+    return decode(unpacked(read_file(path), os.fspath(path)))
+
+
+def unpacked(data: bytes, name: str, most: int = MOST_BYTES) -> bytes:
+    """Return the contents of a gzip or xz file; other data unchanged.
+
+    Raises:
+        NotationError: if the file is damaged, or unpacks to more than `most` bytes.
+    """
+    for start, packer in ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\0", "lzma")):
+        if data.startswith(start):
+            try:
+                with import_module(packer).open(BytesIO(data)) as file:
+                    return read_stream(file, name, most)
+            except NotationError:
+                raise
+            except Exception as error:  # each packer raises several types, and lzma may be missing
+                raise NotationError(f"cannot unpack {name}: {error}", file=name) from None
+    return data
 
 
 def read_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:

@@ -1,0 +1,8 @@
+"""Let an agent play 1,000 games, and print how many it wins."""
+
+import mineproof
+
+if __name__ == "__main__":  # required for jobs: each process imports this file
+    result = mineproof.play_games("exact", "beginner", count=1000, seed=1, jobs=2)
+    low, high = result.interval
+    print(f"{100 * result.rate:.1f} % won (95 % interval {100 * low:.1f} to {100 * high:.1f} %)")
