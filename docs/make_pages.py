@@ -4,6 +4,8 @@
   picture of the last value below each block, and writes the same chapter as a notebook.
 - `docs/api.md`: the public names, with signatures and docstrings.
 - `docs/agents/index.md`: the table of registered agents.
+- `docs/leaderboard.md`: the results of all solvers, and the first rows of it in the README.
+- `docs/python.md`: the small programs in `examples`.
 - `docs/pictures/expert-game.svg`: the animated game in the README.
 
 Tests fail if a generated file is out of date.
@@ -24,14 +26,22 @@ from make_api import api_page
 
 from mineproof import Explanation, make_agent, play
 from mineproof.agents.registry import agents
+from mineproof.arena import leaderboard
 from mineproof.draw.games import animation_svg
 from mineproof.notation.game_id import parse_game_id
 
 DOCS = Path(__file__).parent
+README = DOCS.parent / "README.md"
+BEST = 4
+"""The number of solvers that the README shows."""
 TUTORIAL = DOCS / "tutorial"
 CHAPTERS = (
     *("rules", "one-clue", "sentences", "clauses"),
     *("search", "counting", "guessing", "measuring"),
+)
+PROGRAMS = (
+    *("draw_board", "best_move", "function_agent", "external_solver", "batch"),
+    *("compare_agents", "data_frame", "positions", "read_replay", "no_guess_boards"),
 )
 CELL = re.compile(
     r"^```python\n(?P<code>.*?)^```\n"
@@ -147,6 +157,27 @@ def agents_page() -> str:
     return re.sub(r"^\| agent \|.*?\n\n", "\n".join(rows) + "\n\n", text, flags=re.DOTALL | re.M)
 
 
+def readme(leaders: str) -> str:
+    """Return the README with the first solvers of the leaderboard."""
+    found = [line.split(" | ") for line in leaders.splitlines() if line.startswith("| ")]
+    rows = ["| solver | games | won | 95 % interval |", "|---|---|---|---|"]
+    rows += [f"{' | '.join(cells[:4])} |" for cells in found[2 : 2 + BEST]]
+    text, table = README.read_text("utf-8"), "\n".join(rows) + "\n\n"
+    return re.sub(r"^\| solver \|.*?\n\n", table, text, flags=re.DOTALL | re.M)
+
+
+def python_page() -> str:
+    """Return the page about Python with the current text of the small programs."""
+    shown = ""
+    for name in PROGRAMS:
+        says, _, code = (DOCS.parent / "examples" / f"{name}.py").read_text("utf-8").partition("\n")
+        shown += f"`{name}.py`: {says[3:-3]}\n\n```python\n{code.lstrip()}```\n\n"
+    text = (DOCS / "python.md").read_text("utf-8")
+    before, mark, after = text.partition("<!-- programs -->\n")
+    rest = after.partition("<!-- end of the programs -->")
+    return before + mark + shown + "".join(rest[1:])
+
+
 def game_picture() -> str:
     """Return the animation in the README, as the `mineproof draw` command shown there writes it."""
     game = parse_game_id("expert:opening:s8:f8,15").game()
@@ -156,9 +187,13 @@ def game_picture() -> str:
 def made_files() -> dict[Path, str]:
     """Return the text of every generated file."""
     found = {path: text for name in CHAPTERS for path, text in chapter(name)}
+    leaders = leaderboard(DOCS.parent / "leaderboard")
     return found | {
+        README: readme(leaders),
+        DOCS / "leaderboard.md": leaders,
         DOCS / "agents" / "index.md": agents_page(),
         DOCS / "api.md": api_page(),
+        DOCS / "python.md": python_page(),
         DOCS / "pictures" / "expert-game.svg": game_picture(),
     }
 

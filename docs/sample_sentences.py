@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "mineproof"
 STATIC = SOURCE / "web" / "static"
 CODE_FOLDERS = ("src", "tests", "benchmarks", "training", "examples")
-REPORT_FILES = ("lab/report*.py", "lab/verdicts.py", "lab/trends.py")
+REPORT_FILES = ("lab/report*.py", "lab/verdicts.py", "lab/differences.py", "lab/trends.py")
 SHORTEST, LONGEST = 4, 60
 """The number of words per sentence. Shorter texts are labels; longer ones are not sentences."""
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*(\[\"])")
