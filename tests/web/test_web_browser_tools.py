@@ -15,7 +15,6 @@ from browser_page import (
     PHONE,
     Board,
     Home,
-    choose_agent,
     on_server,
     open_page,
     reload,
@@ -153,24 +152,6 @@ def test_the_coach_sums_up_games_and_makes_drills_of_them(
     page.click("#games-tab-coach")
     page.locator("#coach-games").get_by_text("Open").first.click()
     expect(page.locator("#result-title")).to_be_visible()
-
-
-def test_an_agents_idea_step_by_step(page: Page) -> None:
-    """An agent plays move by move, with its knowledge next to the board. Its cells light up."""
-    page.click("#tab-learn")
-    page.click("#learn-ideas")
-    choose_agent(page, "sentences")
-    page.fill("#idea-seed", "5")
-    page.click("#idea-start")
-    until(page, "mineproof.learn.player.tape?.done === true")
-    page.click("#idea-on")
-    page.click("#idea-on")
-    expect(page.locator("#idea-count")).to_have_text(re.compile("^2 of"))
-    expect(page.locator("#message")).to_contain_text("sentences: open")
-    expect(page.locator("#knowledge-next")).to_contain_text("Next:")
-    page.fill("#idea-round", "1")
-    expect(page.locator("#idea-count")).to_have_text(re.compile("^1 of"))
-    choose_agent(page, "champion")
 
 
 # ---- analysing

@@ -106,7 +106,8 @@ declare global {
   // keyboard.js
   type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof
     import('./static/js/choice.js').setUpChoice>, advice: Advice, chances: Chances, agent: AgentPanel, moves:
-    Moves, analyse: Analyse, visitMistake: (by: number) => void};
+    Moves, analyse: Analyse, visitMistake: (by: number) => void, learn: import('./static/js/learn.js').Learn, race:
+    import('./static/js/race.js').Race, lecture: ReturnType<typeof import('./static/js/lecture.js').setUpLecture>};
 
   // keys.js
   type Press = {key: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean};

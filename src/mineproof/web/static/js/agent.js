@@ -34,16 +34,31 @@ export class AgentPanel {
     app.on('hello', () => this.#greet());
     app.on('position', () => this.#ask());
     app.on('tab', () => this.stop());
+    for (const change of /** @type {const} */ (['tab', 'mode'])) app.on(change, () => this.#fill());
+  }
+
+  /** Called when another agent is to show its idea. */
+  onIdea = () => {};
+
+  /** Whether the panel shows an agent's idea, which has a choice of its own. */
+  get #ideas() {
+    return this.app.tab === 'learn' && this.app.modes.learn === 'ideas';
+  }
+
+  #fill() {
+    const { app } = this;
+    const chosen = this.#ideas ? app.settings.ideaAgent ?? 'sentences' : app.settings.agent;
+    this.picker.fill(app.hello?.agents ?? [], chosen ?? app.hello?.view.agent ?? '');
   }
 
   #greet() {
     const { app } = this;
-    this.picker.fill(app.hello?.agents ?? [], app.settings.agent ?? app.hello?.view.agent ?? '');
+    this.#fill();
     input('speed').value = String(app.settings.speed ?? 5);
     input('stop-guess').checked = app.settings.stopAtGuesses ?? true;
     this.#showSpeed();
     this.showKnowledge(app.settings.knowledge ?? false, false);
-    if (this.picker.value !== app.hello?.view.agent) app.command('agent', { name: this.picker.value });
+    if (!this.#ideas && this.picker.value !== app.hello?.view.agent) app.command('agent', { name: this.picker.value });
   }
 
   #showSpeed() {
@@ -51,6 +66,11 @@ export class AgentPanel {
   }
 
   async #chosen() {
+    if (this.#ideas) {
+      this.app.remember({ ideaAgent: this.picker.value });
+      this.onIdea();
+      return;
+    }
     this.app.remember({ agent: this.picker.value });
     await this.app.command('agent', { name: this.picker.value });
     this.#ask();

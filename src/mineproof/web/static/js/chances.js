@@ -142,7 +142,7 @@ function drawLegend() {
     context.fillRect(Math.floor(i * wide), 0, Math.ceil(wide) + 1, canvas.height * 0.42);
   }
   context.fillStyle = palette.dim;
-  const letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.72;
+  const letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.8;
   context.font = `${Math.round(letter * ratio)}px system-ui, sans-serif`;
   context.textBaseline = 'bottom';
   for (const most of LEVELS.slice(1, 5)) {

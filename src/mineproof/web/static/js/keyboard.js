@@ -31,7 +31,8 @@ export function setUpKeyboard(app, boards, parts) {
  * @param {Parts} parts
  * @returns {Record<string, () => void>}
  */
-function commandTable(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake }) {
+function commandTable(app, boards, parts) {
+  const { play, choice, advice, chances, agent, analyse, visitMistake, lecture } = parts;
   const inPlay = (/** @type {() => void} */ act) => () => app.tab === 'play' && act();
   return {
     open: () => (app.tab === 'analyse' ? analyse.enter(boards.main.target) : boards.main.handlers.tap?.(boards.main.target)),
@@ -52,8 +53,9 @@ function commandTable(app, boards, { play, choice, advice, chances, agent, moves
     knowledge: () => agent.showKnowledge(),
     'mistake-back': inPlay(() => visitMistake(-1)),
     'mistake-on': inPlay(() => visitMistake(1)),
-    back: inPlay(() => moves.step(-1)),
-    forward: inPlay(() => moves.step(1)),
+    back: () => stepperOf(app, parts)?.step(-1),
+    forward: () => stepperOf(app, parts)?.step(1),
+    large: lecture.toggleLarge,
     larger: () => boards.main.zoom(1.25),
     smaller: () => boards.main.zoom(0.8),
     fit: () => boards.main.fit(),
@@ -91,6 +93,18 @@ function moveCursor(event, boards) {
 }
 
 /**
+ * Return what the arrow keys step through: a game, an agent's game or a race; null if nothing can be stepped.
+ * @param {App} app
+ * @param {Parts} parts
+ * @returns {{step: (by: number) => void} | null}
+ */
+function stepperOf({ tab, modes }, { moves, learn, race }) {
+  if (tab === 'play') return moves;
+  if (tab === 'race') return race.player;
+  return tab === 'learn' && modes.learn === 'ideas' ? learn.player : null;
+}
+
+/**
  * Step through the moves with left and right, and in the list of moves also with up and down.
  * Elsewhere, up and down move the focus to the board.
  * @param {KeyboardEvent} event
@@ -98,12 +112,13 @@ function moveCursor(event, boards) {
  * @param {Boards} boards
  * @param {Parts} parts
  */
-function stepThrough(event, app, boards, { moves }) {
+function stepThrough(event, app, boards, parts) {
   if (event.ctrlKey || event.metaKey || event.altKey || hasArrows(event.target)) return false;
   const listed = event.target === element('move-list');
   const key = listed ? event.key.replace('Up', 'Left').replace('Down', 'Right') : event.key;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-  if (by !== undefined && app.tab === 'play') moves.step(by);
+  const stepper = stepperOf(app, parts);
+  if (by !== undefined && stepper !== null) stepper.step(by);
   else if (!boards.main.clicked && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && app.tab !== 'race') boards.main.host.focus();
   else return false;
   event.preventDefault();

@@ -2,7 +2,7 @@
 
 /** @type {[string, string, string][]} key, command, description */
 export const KEYS = [
-  ['Arrow keys', '', 'move the cursor (hold Shift to move five cells); after a click or outside the board: ← → step through the moves'],
+  ['Arrow keys', '', 'move the cursor (hold Shift to move five cells); after a click or outside the board: ← → step through the moves of a game, an agent or a race'],
   ['Enter', 'open', 'open the cell, or chord on a number'],
   ['F', 'mark', 'flag the cell under the mouse, or at the cursor'],
   ['C', 'chord', 'chord: open the other neighbours of a number that has all its flags'],
@@ -26,6 +26,7 @@ export const KEYS = [
   ['+', 'larger', 'zoom in'],
   ['-', 'smaller', 'zoom out'],
   ['0', 'fit', 'show the whole board'],
+  ['L', 'large', 'large text, for a projector'],
   ['?', 'help', 'show this help'],
   ['Escape', 'stop', 'stop the agent, or go back to the game'],
 ];

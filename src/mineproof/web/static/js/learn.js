@@ -1,11 +1,11 @@
 /** The Learn tab: lessons with questions, and agents that play step by step. */
 
-import { button, element, input, make, press, select } from './dom.js';
+import { button, change, element, input, make, press, select } from './dom.js';
 import { Grid, positionText, readPosition } from './grid.js';
 import { Player } from './player.js';
 import { Puzzles } from './puzzles.js';
 import { closeSheet, openSheet } from './sheet.js';
-import { pair, percent, sentence } from './words.js';
+import { pair, percent, randomSeed, sentence } from './words.js';
 
 /** @type {Record<string, string>} */
 const QUESTIONS = {
@@ -22,6 +22,8 @@ export class Learn {
   #at = 0;
   /** @type {Lesson | undefined} */
   #lesson;
+  /** The seed of the board that an agent plays. */
+  #seed = '';
 
   /**
    * @param {App} app
@@ -42,9 +44,11 @@ export class Learn {
     press('lesson-next', () => this.open(this.#at + 1));
     press('drill', () => this.#mode('puzzles'));
     press('lesson-show', () => this.#solve());
-    press('idea-start', () => this.#startIdea());
-    press('idea-back', () => this.#step(-1));
-    press('idea-on', () => this.#step(1));
+    press('idea-start', () => this.#newIdea());
+    change('idea-level', () => this.#newIdea());
+    agent.onIdea = () => this.#startIdea();
+    press('idea-back', () => this.player.step(-1));
+    press('idea-on', () => this.player.step(1));
     app.on('tab', () => this.#tab());
   }
 
@@ -76,7 +80,7 @@ export class Learn {
     if (mode === 'puzzles') this.puzzles.show();
     else if (mode === 'lessons' && this.#lesson) this.#put(this.#lesson);
     else if (mode === 'ideas' && this.player.tape !== null) this.#showIdea();
-    else if (mode === 'ideas') this.#startIdea();
+    else if (mode === 'ideas') this.#newIdea();
   }
 
   // ---- lessons
@@ -194,18 +198,16 @@ export class Learn {
 
   // ---- ideas
 
-  #startIdea() {
-    const seed = input('idea-seed').value.trim();
-    closeSheet();
-    this.app.say('The agent is playing…');
-    this.player.start({
-      agents: [this.agent.picker.value], level: select('idea-level').value, start: 'opening', ...(seed === '' ? {} : { seed }),
-    }, false);
+  #newIdea() {
+    this.#seed = input('idea-seed').value.trim() || randomSeed();
+    this.#startIdea();
   }
 
-  /** @param {number} by */
-  #step(by) {
-    if (this.player.tape !== null) this.player.goTo(this.player.tape.at + by);
+  /** Let the chosen agent play the board. Another agent plays the same board. */
+  #startIdea() {
+    closeSheet();
+    this.app.say('The agent is playing…');
+    this.player.start({ agents: [this.agent.picker.value], level: select('idea-level').value, start: 'opening', seed: this.#seed }, false);
   }
 
   #showIdea() {

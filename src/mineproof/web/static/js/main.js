@@ -12,6 +12,7 @@ import { setUpDialogs } from './dialogs.js';
 import * as dom from './dom.js';
 import { Games } from './games.js';
 import { setUpKeyboard } from './keyboard.js';
+import { setUpLecture } from './lecture.js';
 import * as link from './link.js';
 import { Learn } from './learn.js';
 import { Moves } from './moves.js';
@@ -53,13 +54,18 @@ const race = new Race(app, boards, why);
 const share = new Share(app, analyse, () => boards.current);
 setUpCoach(app, share, learn);
 const games = new Games(app, new Statistics(app));
-setUpSettings(app, () => [boards.main, ...race.lanes.map(({ board }) => board)], () => {
+const allBoards = () => [boards.main, ...race.lanes.map(({ board }) => board)];
+setUpSettings(app, allBoards, () => {
   recolourLegend();
   moves.refresh();
 });
+const lecture = setUpLecture(app, () => {
+  recolourLegend();
+  for (const board of allBoards()) board.refresh();
+});
 const demo = new Demo(app, boards, advice);
 setUpTerms();
-setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake });
+setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake, learn, race, lecture });
 setUpTabs(dom.element('tabs'), (tab) => app.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
 app.connection.connect();
 // For the static site's own script, for tests and for measurements.

@@ -208,13 +208,14 @@ function drawCursor(ground, cell) {
  */
 export function drawRulers(ground, range, strip, marked) {
   const { context, palette, at, ratio } = ground;
-  const every = at.size < 13 * ratio ? 5 : 1;
+  const least = document.documentElement.hasAttribute('data-large') ? 17 : 9.5;
+  const every = at.size < 1.35 * least * ratio ? 5 : 1;
   const left = Math.max(strip.left, at.x);
   const top = Math.max(strip.top, at.y);
   context.fillStyle = palette.page;
   context.fillRect(0, 0, left, context.canvas.height);
   context.fillRect(0, 0, context.canvas.width, top);
-  context.font = `${Math.round(Math.min(17, Math.max(9.5, (at.size / ratio) * 0.3)) * ratio)}px ${FONT}`;
+  context.font = `${Math.round(Math.min(17, Math.max(least, (at.size / ratio) * 0.3)) * ratio)}px ${FONT}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   for (let row = range.top; row <= range.bottom; row += 1) {

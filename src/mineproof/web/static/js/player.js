@@ -78,6 +78,11 @@ export class Player {
     this.show();
   }
 
+  /** @param {number} by */
+  step(by) {
+    if (this.tape !== null) this.goTo(this.tape.at + by);
+  }
+
   /** @param {boolean} on */
   #play(on) {
     this.playing = on;

@@ -107,3 +107,8 @@ export function gameName(name, levels) {
   if (level !== undefined && rest === ':no-guess') return `${sentence(level)}, no-guess`;
   return LEVELS.includes(name) ? `${sentence(name)} (one safe cell)` : sentence(name);
 }
+
+/** Return a random seed, as text. */
+export function randomSeed() {
+  return String(Math.floor(Math.random() * 2 ** 31));
+}
