@@ -96,7 +96,7 @@ def test_kinds_of_matching_differ() -> None:
     """`both` guesses least, `five` takes more rounds, and `kb` keeps more clauses."""
     guesses, rounds, clauses = Counter[str](), Counter[str](), Counter[str]()
     for name in ("matching=kb0", "matching=kb", "matching=both", "stuck=five"):
-        for seed in range(12):
+        for seed in range(4):
             agent = make_agent(f"resolution:{name}")
             assert isinstance(agent, ResolutionAgent)
             setting = with_options(LEVELS["hard"], goal="mark", flood=False, explosion="continue")
@@ -386,7 +386,7 @@ def test_trusting_false_clues_survives(clues: str) -> None:
 
 
 @pytest.mark.parametrize("matching", ["kb0", "both"])
-@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+@pytest.mark.parametrize("level", ["easy", "medium", pytest.param("hard", marks=pytest.mark.full)])
 def test_sample_of_games_is_sound(level: str, matching: str) -> None:
     """No proved move is wrong in whole games on the documents' levels."""
     setting = with_options(LEVELS[level], goal="mark")

@@ -97,9 +97,14 @@ def test_a_program_that_is_no_engine_is_rejected_before_the_first_game(agent: st
     assert "engine:" in result.stderr
 
 
-def test_an_engine_can_be_watched_and_checked() -> None:
+def test_an_engine_can_be_watched() -> None:
     watched = run("watch", "--level", "beginner", "--seed", "1", "--agent", SIMPLE)
     assert watched.exit_code == 0, watched.output
+
+
+@pytest.mark.full
+def test_an_engine_can_be_checked() -> None:
+    """Every fault ends the engine's process, so the check starts hundreds of them."""
     found = run("agents", "--check", f"{BAD} already-open")
     assert found.exit_code == 2
     assert "already open" in found.stdout

@@ -154,7 +154,7 @@ def table_command(
     kind: str = option("--format", "Choose the format.", click.Choice(FORMATS), default="text"),
     out: Path | None = option("--out", "Write the table to FILE.", *_FILE),
 ) -> None:
-    """Compare result files: one row per agent, and every pair on the boards they share."""
+    """Compare result files: a row per agent, and each pair on shared boards."""
     _write(arena.table(arena.read_result(file) for file in files).format(kind), out)  # type: ignore[arg-type]
 
 

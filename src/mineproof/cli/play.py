@@ -95,7 +95,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     fresh: bool = flag("--fresh", "Redraw the mines among all layouts that fit; needs --move."),
     ascii: bool = options.ASCII,
 ) -> None:
-    """Play a game in the terminal: a new one, or the game of an id, a record or a board file.
+    """Play in the terminal: a new game, or one from an id, a record or a board file.
 
     Use the arrow keys or the mouse. Space opens a cell, m flags it, h gives a hint, w explains
     the cell, r shows risks, and ? lists all keys. To type a command, press `:` first. Commands

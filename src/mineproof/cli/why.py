@@ -40,7 +40,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     ),
     memory: int | None = options.MEMORY,
 ) -> None:
-    """Explain why the cell at ROW, COLUMN is safe or a mine, or where its risk comes from.
+    """Explain why a cell is safe or a mine, or where its risk comes from.
 
     FILE is a game id, or a file with a position in `.mine` text, a record or a game id. `-`
     reads stdin. If there are several positions, the first is used. For a game, the last position
