@@ -24,8 +24,9 @@ from mineproof.core.rules import HARD, PublicRules, Rules, with_options
 from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
-    "backtracking:order={},opening={},mine_count={},clues={},work={}".format,
+    "backtracking:order={},search={},opening={},mine_count={},clues={},work={}".format,
     st.sampled_from(["largest", "smallest"]),
+    st.sampled_from(["proofs", "first"]),
     st.sampled_from(["random", "corners", "most"]),
     st.sampled_from(["on", "off"]),
     st.sampled_from(["trust", "model"]),
@@ -260,11 +261,40 @@ def test_knowledge_shows_the_graph() -> None:
     assert shown.lines == (
         "clues of component 1, which has 2 cells and 2 solutions: 1",
         "(0, 1): 1 of (0, 0), (0, 2)",
+        "search of component 1 (1 if it fits, otherwise 0): 3",
+        "(0, 0) = 1",
+        "(0, 2) = 0, because 1 breaks the 1 at (0, 1)",
+        "first solution: mines at (0, 0)",
         "clues of component 2, which has 2 cells and 2 solutions: 1",
         "(0, 5): 1 of (0, 4), (0, 6)",
+        "search of component 2 (1 if it fits, otherwise 0): 3",
+        "(0, 4) = 1",
+        "(0, 6) = 0, because 1 breaks the 1 at (0, 5)",
+        "first solution: mines at (0, 4)",
     )
     assert "2 components" in shown.title
     assert "2 searches" in shown.title
+
+
+def test_first_solution_may_be_the_wrong_one() -> None:
+    """With `search=first`, the agent opens a 0 of its first solution, though it is a mine."""
+    rules = mineproof.Rules(1, 3, 1)
+    board = mineproof.Board(1, 3, bytes([0, 0, 1]))
+    game = Game(rules, board=board, first=Cell(0, 1))
+    outcome = mineproof.play(game, "backtracking:search=first").outcome
+    assert outcome is not None
+    assert outcome.result == "loss"
+
+
+def test_first_solution_proves_nothing() -> None:
+    """By default the agent proves a safe cell where `search=first` calls its move a guess."""
+    text = "4x3x?\nHHHH\n1221\nH..H"
+    agent, observation = decide(text, search="first")
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert not decision.proved
+    assert "first solution" in decision.reason.text
+    assert decide(text)[0].decide(observation).proved  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -51,7 +51,7 @@ def decided(text: str, **options: object) -> tuple[PossibilityAgent, Decision]:
     return agent, decision
 
 
-@given(OPTIONS, rules(max_side=6), seeds())
+@given(OPTIONS | st.just("possibility:order=lowest"), rules(max_side=6), seeds())
 def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
     """Games end under all rules, and no proved move is wrong."""
     play_game(name, setting, seed)
@@ -125,6 +125,19 @@ def test_least_possibility_is_positive() -> None:
     assert agent.ground == [FLAGGED, UNEXPLORED, 0.5, EXPLORED, 0.5, UNEXPLORED, UNEXPLORED]
     assert decision.move.cell == Cell(0, 2)
     assert "lowest possibility of a mine, 0.500" in str(decision.reason)
+
+
+def test_order_of_the_report() -> None:
+    """With `order=lowest`, the lowest possibility comes before a cell that a clue proves."""
+    text = "6x3x?\n1H1H1H\n111HHH\nHHHHHH"
+    _, first = decided(text)
+    assert first.proved
+    agent, decision = decided(text, order="lowest")
+    assert not decision.proved
+    assert not agent.conclusions
+    lowest = min(value for value in agent.ground if value > 0)
+    assert agent.ground[agent.rules.grid.index(decision.move.cell)] == lowest
+    assert decision.move != first.move
 
 
 def test_nothing_known_is_a_random_cell() -> None:

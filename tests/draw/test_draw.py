@@ -495,6 +495,20 @@ def test_highlights_arrows_and_size_are_in_svg_and_png(tmp_path: Path) -> None:
     assert colour_at(2 * 56 + 6, 28) == accent
 
 
+def test_the_graph_connects_clues_with_unknown_cells(tmp_path: Path) -> None:
+    """Each clue has a line and a dot for each of its cells; what one clue proves is outlined."""
+    picture = mineproof.draw("5x1x?\n1H-H1", graph=True)
+    assert not ElementTree.fromstring(picture).findall(f"{SVG}g"), "single clues prove all"
+    assert "danger-line" in picture
+    assert "danger-line" not in mineproof.draw("5x1x?\n1H-H1")
+    text = "5x1x?\nH1H1H"
+    (layer,) = ElementTree.fromstring(mineproof.draw(text, graph=True)).findall(f"{SVG}g")
+    assert len(layer) == 2 * 4
+    (tmp_path / "p.mine").write_text(text)
+    run(f"draw {tmp_path / 'p.mine'} --graph", tmp_path / "p.svg")
+    assert "lines: a clue" in (tmp_path / "p.svg").read_text()
+
+
 def test_games_and_records_animate(tmp_path: Path) -> None:
     record = game()
     picture = mineproof.draw(record, animate=True, seconds=0.5, size=14)

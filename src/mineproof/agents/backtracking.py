@@ -6,7 +6,8 @@ cells are safe. In case B, it has as many mines left as cells, so all of them ar
 there are several possibilities. Forward checking handles A and B until only C remains. Then each
 component is searched, starting at the clue with the largest number. A cell with the same value in
 all solutions is proved. If there is none, the agent opens the cell that is a mine in the fewest
-solutions.
+solutions. With `search=first`, it takes the first solution instead, as the report describes, which
+may be the wrong one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
 from mineproof.core.words import counted, percent
+from mineproof.inference.assigning import AssignmentStep, first_assignment
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 from mineproof.inference.clue_search import ClueSearch
@@ -69,6 +71,11 @@ class BacktrackingAgent(KnowledgeAgent):
         order: Annotated[
             Literal["largest", "smallest"], "which clue a search starts with"
         ] = "largest",
+        search: Annotated[
+            Literal["proofs", "first"],
+            "prove cells, or open a cell that the first solution found sets to 0 (1 if it fits, "
+            "else 0)",
+        ] = "proofs",
         opening: Annotated[
             Literal["random", "corners", "most"],
             "which cell to guess away from all clues: any, a corner, or the one with the most "
@@ -87,13 +94,22 @@ class BacktrackingAgent(KnowledgeAgent):
         self.proving = ClueSearch(
             Checking(), order=order, mine_count=mine_count, trust=clues == "trust", work=work
         )
+        self._order = order
+        self._takes_first = search == "first"
         self._mine_count = mine_count
         self._opening = opening
         self._guess = guess
 
+    def think(self, observation: Observation) -> None:
+        """Search for proofs, unless the first solution is taken as it is."""
+        if not self._takes_first:
+            super().think(observation)
+
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that is a mine in the fewest solutions, or a cell that no clue touches."""
         cells = self.open_unknown(observation)
+        if self._takes_first and (found := self._open_first(cells)):
+            return found
         shares = self.shares()
         frontier = [cell for cell in cells if cell in shares]
         interior = [cell for cell in cells if cell not in shares]
@@ -113,6 +129,18 @@ class BacktrackingAgent(KnowledgeAgent):
         reason = Reason(f"no clue is next to it; {share or 'its risk is unknown'}")
         chosen = self._open_interior(observation, interior)
         return self.open_cell(chosen, reason, proved=False, risk=density)
+
+    def _open_first(self, cells: list[int]) -> Decision | None:
+        """Open a cell that is 0 in the first solution of the component with the largest clue."""
+        for component in sorted(
+            self.proving.graph.components(), key=lambda one: -max(c.least for c in one.constraints)
+        ):
+            values = first_assignment(component.constraints, self._order).values or {}
+            for cell, mined in values.items():
+                if not mined and cell in cells:
+                    reason = Reason("0 in the first solution found; there may be others")
+                    return self.open_cell(cell, reason, proved=False)
+        return None
 
     def _guess_most(self, observation: Observation, risks: dict[int, float]) -> Decision:
         """Among the safest cells, open the one connected to the most unknown cells."""
@@ -136,16 +164,32 @@ class BacktrackingAgent(KnowledgeAgent):
         return shares
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the components, each with its clues and its number of solutions."""
-        search = self.proving
+        """Return each component's clues, and the report's search for its first solution."""
+        search, shown = self.proving, {}
         components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
-        return {
-            f"clues of component {number}, which has {len(one.cells)} cells and "
-            f"{search.listing(one).solutions} solutions": tuple(
-                map(search.constraint_text, one.constraints)
+        for number, one in enumerate(components, 1):
+            solutions = search.listing(one).solutions
+            name = f"component {number}, which has {len(one.cells)} cells and {solutions} solutions"
+            shown[f"clues of {name}"] = tuple(map(search.constraint_text, one.constraints))
+            found = first_assignment(one.constraints, self._order)
+            mines = [cell for cell, mined in (found.values or {}).items() if mined]
+            named = ", ".join(str(self.rules.grid.cell(cell)) for cell in mines)
+            end = f"first solution: mines at {named}" if found.values else "no solution found"
+            shown[f"search of component {number} (1 if it fits, otherwise 0)"] = (
+                *map(self._step_text, found.steps),
+                end,
             )
-            for number, one in enumerate(components, 1)
-        }
+        return shown
+
+    def _step_text(self, step: AssignmentStep) -> str:
+        """Return a step as text, such as `(1, 2) = 0, because 1 breaks the 2 at (1, 1)`."""
+        cell = self.rules.grid.cell(step.cell)
+        if step.clue is None:
+            return f"{cell} = 1"
+        clue = f"the {self.proving.graph.shown[step.clue]} at {self.rules.grid.cell(step.clue)}"
+        if step.mined is None:
+            return f"undo {cell}, because no value fits {clue}"
+        return f"{cell} = 0, because 1 breaks {clue}"
 
     def knowledge(self) -> Knowledge:
         """Return the graph. The risk of a cell is the share of solutions in which it is a mine."""

@@ -7,7 +7,8 @@ with its old value as 1 - (1 - old)(1 - new). The agent flags cells whose possib
 threshold, and explores the cell with the lowest possibility next.
 
 The combined values are a heuristic, not probabilities, and such flags may be wrong. Only cells
-that a single clue proves, without relying on those flags, are called proved.
+that a single clue proves, without relying on those flags, are called proved. They are opened first;
+with `order=lowest`, the agent proves nothing and keeps to the report's order.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ class PossibilityAgent(KnowledgeAgent):
         self,
         *,
         threshold: Annotated[float, "flag cells with at least this possibility of a mine"] = 0.8,
+        order: Annotated[
+            Literal["proved", "lowest"],
+            "open proved cells first, or always the cell with the lowest possibility, as the "
+            "report does",
+        ] = "proved",
         clues: Annotated[
             Literal["trust", "model"], "trust all clues, or reject games with unreliable clues"
         ] = "trust",
@@ -54,6 +60,7 @@ class PossibilityAgent(KnowledgeAgent):
         if not 0 < threshold <= 1:
             raise AgentError(f"expected a threshold above 0 and at most 1, got {threshold!r}")
         self._threshold = threshold
+        self._proves = order == "proved"
         self._clues = clues
 
     def start(self, rules: PublicRules, seed: int) -> None:
@@ -122,6 +129,8 @@ class PossibilityAgent(KnowledgeAgent):
 
     def _settle(self, observation: Observation, changes: Iterable[int]) -> None:
         """Read the clues around changed cells until nothing new is certain."""
+        if not self._proves:
+            return
         neighbours = self.rules.grid.neighbours
         pending = dict.fromkeys(changes)
         for index in tuple(pending):
@@ -155,9 +164,9 @@ class PossibilityAgent(KnowledgeAgent):
     def _label(self, observation: Observation, clue: int) -> None:
         """Combine the possibility that a clue gives with the old values of its neighbours."""
         left, unknown = self._left(observation, clue)
-        if not 0 < left < len(unknown):
+        if not unknown or (self._proves and not 0 < left < len(unknown)):
             return
-        new = left / len(unknown)
+        new = min(max(left / len(unknown), 0.0), 1.0)
         for index in unknown:
             old = max(self.ground[index], 0.0)
             self.ground[index] = 1 - (1 - old) * (1 - new)

@@ -25,6 +25,7 @@ SUFFIXES = (".svg", ".png")
     "draw",
     "draw position.mine --risks --out risks.svg",
     "draw position.mine --why 3,4 --out proof.png",
+    "draw position.mine --graph --out graph.svg",
     "draw game.json --out game.svg",
     "draw beginner:s7 --agent exact --out game.png",
 )
@@ -34,6 +35,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     out: str = option("--out", "Write to PICTURE: .svg or .png.", metavar="PICTURE", required=True),
     risks: bool = flag("--risks", "Show the risk of every cell."),
     why: str | None = option("--why", "Show the proof of a cell.", metavar="ROW,COLUMN"),
+    graph: bool = flag("--graph", "Connect each clue with the unknown cells that it counts."),
     move: int | None = options.MOVE,
     agent: str | None = options.AGENT,
     theme: str = option(
@@ -61,9 +63,11 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     found = _read(file, agent)
     cell = None if why is None else inputs.parse_cell(why)
     if isinstance(found, Observation) or move is not None:
-        picture = draw(found, move=move, risks=risks, proof=cell, size=side, theme=theme)
-    elif risks or cell is not None:
-        raise click.UsageError("--risks and --why need --move if FILE is a game")
+        picture = draw(
+            found, move=move, risks=risks, proof=cell, graph=graph, size=side, theme=theme
+        )
+    elif risks or cell is not None or graph:
+        raise click.UsageError("--risks, --why and --graph need --move if FILE is a game")
     else:
         picture = draw(found, animate=True, seconds=delay, size=side, theme=theme)
     picture.save(out)

@@ -26,6 +26,8 @@ Highlights = Iterable[Pair] | Mapping[Pair, str]
 
 HEAT_CAPTION = "numbers: risk of a mine in %; ring: proved safe; diamond: proved mine"
 
+GRAPH_CAPTION = "lines: a clue and the unknown cells that it counts; outlines: proved by one clue"
+
 
 class Picture(str):
     """A picture as SVG text, which a notebook shows and `save` writes to a file."""
@@ -58,6 +60,7 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     proof: Pair | Explanation | None = None,
     highlights: Highlights = (),
     arrows: Iterable[tuple[Pair, Pair]] = (),
+    graph: bool = False,
     size: int = 28,
     animate: bool = False,
     seconds: float = 0.35,
@@ -73,6 +76,8 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
         highlights: cells to outline, or a dictionary from cell to colour (blue, green, red,
             yellow).
         arrows: pairs of cells, each to connect by an arrow.
+        graph: True to connect each clue with the unknown cells that it counts, as `backtracking`
+            does. Cells that a single clue proves are outlined.
         size: the side of a cell in pixels.
         animate: True to show all moves of a game or a record, one after the other, forever.
         seconds: the time for each move of an animation.
@@ -90,13 +95,18 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
 
     check_side(size)
     if animate:
-        if move is not None or risks is not False or proof or highlights or arrows:
+        if move is not None or risks is not False or proof or highlights or arrows or graph:
             raise InputError("an animation shows a game without additions. Omit the other options")
         return _animation(_game_of(position), size, seconds, theme)
+    linked = _graph(position, move) if graph else None
+    if linked is not None:
+        highlights = {**linked[0], **dict(_colours(highlights))}
     tiles, columns, caption = compose(
         position, move=move, risks=risks, proof=proof, highlights=highlights
     )
     over = _arrows(Grid(len(tiles) // columns, columns), arrows)
+    if linked is not None:
+        over, caption = linked[1] + over, "\n".join(filter(None, [caption, GRAPH_CAPTION]))
     picture = Picture(resized(board_svg(tiles, columns, theme, caption, over), size))
     picture.paint = lambda: board_png(tiles, columns, side=size, theme=theme, over=over)
     return picture
@@ -166,12 +176,38 @@ def _highlights(grid: Grid, given: Highlights) -> list[tuple[int, str]]:
             "expected highlights as cells (row, column), or as a dictionary from cell to colour, "
             f"got {type(given).__name__}"
         )
-    pairs = given.items() if isinstance(given, Mapping) else ((cell, "blue") for cell in given)
-    found = [(grid.index(as_cell(cell)), colour) for cell, colour in pairs]
+    found = [(grid.index(as_cell(cell)), colour) for cell, colour in _colours(given)]
     for _, colour in found:
         if colour not in HIGHLIGHTS:
             raise InputError(f"expected a colour ({', '.join(HIGHLIGHTS)}), got {colour!r}")
     return [(index, HIGHLIGHTS[colour]) for index, colour in found]
+
+
+def _colours(given: Highlights) -> Iterable[tuple[Pair, str]]:
+    return given.items() if isinstance(given, Mapping) else ((cell, "blue") for cell in given)
+
+
+def _graph(source: Source, move: int | None) -> tuple[dict[Pair, str], list[Shape]]:
+    """Return the cells that single clues prove, with colours, and lines from clues to the rest."""
+    from mineproof.draw.tiles import HIGHLIGHTS, graph_line
+    from mineproof.inference.clue_graph import ClueGraph
+    from mineproof.notation.inputs import position_of
+
+    seen = position_of(source, move)
+    graph, cell = ClueGraph(seen.rules, trust=seen.rules.clues.trusted), seen.grid.cell
+    pending = graph.update(seen.shown, seen.opened)
+    while pending:
+        constraint = graph.read(pending.pop())
+        if constraint is not None and constraint.decided is not None:
+            pending += [j for i in constraint.cells for j in graph.settle(i, constraint.decided)]
+    over: list[Shape] = []
+    colours = [*HIGHLIGHTS.values()]
+    for one in graph.constraints.values():
+        row, column = cell(one.clue)
+        colour = colours[(row % 2) * 2 + column % 2]  # neighbouring clues differ
+        for index in one.cells:
+            over += graph_line(colour, (row, column), cell(index))
+    return {cell(i): "red" if mined else "green" for i, mined in graph.known.items()}, over
 
 
 def _arrows(grid: Grid, given: Iterable[tuple[Pair, Pair]]) -> list[Shape]:

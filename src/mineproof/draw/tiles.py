@@ -281,3 +281,13 @@ def arrow(start: tuple[int, int], end: tuple[int, int]) -> tuple[Shape, Shape]:
     wings = ((neck[0] - 0.22 * y, neck[1] + 0.22 * x), (neck[0] + 0.22 * y, neck[1] - 0.22 * x))
     shaft = Shape("accent", ((start[1] + 0.5, start[0] + 0.5), neck), 0.12)
     return shaft, Shape("accent", (tip, *wings), 0.04, filled=True)
+
+
+def graph_line(colour: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[Shape, Shape]:
+    """Return a thin line from the edge of a number to the middle of a cell, with a dot there."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    near = 0.38 / math.hypot(down, right)
+    x, y = end[1] + 0.5, end[0] + 0.5
+    line = ((start[1] + 0.5 + near * right, start[0] + 0.5 + near * down), (x, y))
+    dot = tuple(_arc((x, y), 0.13, 0.13, 0, 360 - STEP))
+    return Shape(colour, line, 0.07), Shape(colour, dot, 0.02, filled=True)

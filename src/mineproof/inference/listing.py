@@ -111,7 +111,7 @@ def list_solutions(
 
 def _fills(state: BoxBounds) -> Iterator[tuple[int, ...] | None]:
     """Try all values of each box in turn. Yield each complete fill, and None at each dead end."""
-    path, bounds = _path(state), state.bounds
+    path, bounds = search_path(state), state.bounds
     choices: list[tuple[int, int, list[int]]] = []
     step, consistent = 0, True
     while True:
@@ -143,7 +143,7 @@ def _next_open(state: BoxBounds, path: list[int], step: int) -> int:
     return step
 
 
-def _path(state: BoxBounds) -> list[int]:
+def search_path(state: BoxBounds) -> list[int]:
     """Return the boxes in an order that leads from clue to connected clue, by clue order."""
     path: dict[int, None] = {}
     seen: set[int] = set()
