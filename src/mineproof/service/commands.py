@@ -20,11 +20,11 @@ from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.core.random import hashed_seed, short_seed
+from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Explosion
 from mineproof.generate import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
-from mineproof.notation.codec import Length, to_plain
+from mineproof.notation.codec import Between, Length, to_plain
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Step, format_record
 from mineproof.review.results import statistics as sum_up
@@ -102,6 +102,20 @@ async def racers(
         page.game.check_sealed()
     text = await page.service.use_store(format_record, session.record())
     return {"agents": names, "record": text}
+
+
+def series(
+    page: PageState,
+    agents: Annotated[list[str], Length(limits.RACERS, 2)],
+    boards: Annotated[int, Between(1, limits.SERIES)],
+    **fields: Any,
+) -> Plain:
+    """Return the agents of a series and its boards. A secret seed cannot be found by trial."""
+    names = [page.service.check_agent(name) for name in agents]
+    wanted = RuleFields(**fields)
+    seed = secrets.randbits(63) if wanted.number is None else wanted.number & MASK
+    rules = wanted.rules or page.game.session.rules
+    return {"agents": names, "rules": rules, "seed": seed, "boards": boards}
 
 
 def due_drill(page: PageState) -> Plain:

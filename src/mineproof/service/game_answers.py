@@ -18,6 +18,7 @@ from mineproof.generate.boards import Order
 from mineproof.generate.drills import Drill, drill_at, find_drill, with_known_mines
 from mineproof.inference.budget import Budget
 from mineproof.match.race import run_race
+from mineproof.match.series import Series, run_series
 from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.position_text import format_position, parse_position
@@ -144,6 +145,12 @@ def coaching(_context: Context, games: list[Plain]) -> Plain:
 def race(context: Context, record: str, agents: list[str]) -> Plain:
     """Play the same board with several agents."""
     return run_race(parse_record(record), agents, context.agents.make, context.report)
+
+
+def series(context: Context, agents: list[str], rules: Rules, seed: int, boards: int) -> Plain:
+    """Play many boards with several agents."""
+    played = Series(rules, seed, boards, agents)
+    return run_series(played, context.agents.make, context.report, context.budget)
 
 
 def _drill(found: Drill) -> Plain:

@@ -43,7 +43,9 @@ QUICK_SECONDS = 15.0
 ANALYSIS_SECONDS = 60.0
 """Time limit for an analysis. A page may request less time."""
 RACE_SECONDS = 300.0
-"""Time limit for a race."""
+"""Time limit for a race, and for a series of boards, which then ends early."""
+SERIES = 1_000
+"""Maximum number of boards in a series."""
 RACERS = 4
 """Maximum number of agents in a race."""
 SETTINGS = 64

@@ -125,6 +125,7 @@ TABLE: dict[str, Entry] = {
     "coach": long_question(commands.coach_file, store=commands.store_coached),
     "coaching": Entry(commands.coached_games, QUESTION),
     "race": long_question(commands.racers, more=RuleFields, seconds=limits.RACE_SECONDS),
+    "series": long_question(commands.series, more=RuleFields, seconds=limits.RACE_SECONDS),
 }
 
 

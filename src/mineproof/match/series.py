@@ -1,0 +1,121 @@
+"""A series: several agents play the same boards, and their lost games are explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from mineproof.agents.protocol import SimpleAgent
+from mineproof.core.errors import AgentError, ContradictionError, WorkLimitError
+from mineproof.core.game import Game, Result
+from mineproof.core.rules import Rules
+from mineproof.inference.budget import Budget
+from mineproof.inference.counting import count
+from mineproof.match.batch import Failures, dealt
+from mineproof.match.certainty import Pairs, share, sign_test
+from mineproof.match.engines import REFUSED
+from mineproof.match.play import play
+from mineproof.notation.position_text import format_position
+from mineproof.notation.records import Record
+
+RISK_SECONDS = 2.0
+"""Time limit for the risks in the position before a loss."""
+Plain = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Series:
+    """The agents of a series and the boards they play. Board i is dealt from seed + i."""
+
+    rules: Rules
+    seed: int
+    boards: int
+    names: Sequence[str]
+
+
+def run_series(
+    series: Series,
+    make: Callable[[str], SimpleAgent],
+    report: Callable[[Plain], None],
+    budget: Budget,
+) -> Plain:
+    """Play all boards, or as many as the time limit allows, and report each of them.
+
+    Args:
+        series: the agents and the boards.
+        make: makes an agent.
+        report: called first with the agents, then after each board with its results.
+        budget: the time limit.
+
+    Returns:
+        The number of boards played.
+
+    Raises:
+        WorkLimitError: an agent failed in too many games in a row.
+    """
+    agents = [make(name) for name in series.names]
+    failures = [Failures() for _ in agents]
+    report({"agents": list(series.names), "boards": series.boards, "seed": str(series.seed)})
+    won: list[list[bool]] = []
+    for deal in dealt(series.rules, series.boards, series.seed):
+        if budget.is_late:
+            break
+        games = [_play(agent, Game(deal.rules, deal.seed, deal.first)) for agent in agents]
+        for (end, _), failed in zip(games, failures, strict=True):
+            failed.add(end["result"], end["fault"])
+        won.append([end["result"] == Result.WIN for end, _ in games])
+        differ = len(set(won[-1])) > 1
+        ends = [{**end, **_loss(record)} if differ and record else end for end, record in games]
+        report({"board": len(won), "seed": str(deal.seed), "ends": ends, **_standings(won)})
+    return {"boards": len(won)}
+
+
+def _play(agent: SimpleAgent, game: Game) -> tuple[Plain, Record | None]:
+    """Return how an agent ends a game, and the record; None if the agent broke the game off."""
+    try:
+        record = play(game, agent)
+    except AgentError as error:
+        result = Result.REFUSED if error.code == REFUSED else Result.FAILED
+        return {"result": result, "fault": str(error)}, None
+    assert record.outcome is not None
+    return {"result": record.outcome.result, "fault": ""}, record
+
+
+def _loss(record: Record) -> Plain:
+    """Return what an agent believed before it lost and what was true; empty if it did not lose."""
+    if record.outcome is None or record.outcome.result is not Result.LOSS:
+        return {}
+    positions, step = record.positions(), record.steps[-1]
+    before = positions[len(record.steps) - 1]
+    said = {
+        "round": len(record.steps),
+        "cell": step.move.cell,
+        "believed": 0.0 if step.proved else step.risk,
+        "cells": format_position(positions[len(record.steps)]).split("\n")[1:-1],
+    }
+    try:
+        risk = count(before, budget=Budget(RISK_SECONDS)).risk
+    except (ContradictionError, WorkLimitError):
+        return {**said, "risk": None, "least": None}
+    index = before.grid.index(step.move.cell)
+    return {**said, "risk": risk[index], "least": min(risk[one] for one in before.unopened)}
+
+
+def _standings(won: Sequence[Sequence[bool]]) -> Plain:
+    """Return the win rates so far with their intervals, and the two best agents compared."""
+    boards, wins = len(won), [sum(column) for column in zip(*won, strict=True)]
+    rates = [share(one, boards) for one in wins]
+    first, second = sorted(range(len(wins)), key=lambda one: -wins[one])[:2]
+    pairs = Pairs.count((row[first], row[second]) for row in won)
+    compared = len(list(combinations(wins, 2)))
+    chance = sign_test(pairs.only_first, pairs.only_second)
+    return {
+        "wins": wins,
+        "rates": [[rate.value, rate.low, rate.high] for rate in rates],
+        "best": [first, second],
+        "only": [pairs.only_first, pairs.only_second],
+        "chance": chance,
+        "differ": min(1.0, chance * compared) < 0.05,
+    }
