@@ -32,7 +32,7 @@ test('a race can go forward, back and to any round', () => {
 
 test('mines are shown only for agents that have finished', () => {
   const race = tape();
-  race.finish([2]);
+  race.finish({ mines: [2] });
   race.go(2);
   assert.deepEqual(race.grid(0).text(), ['11', 'MH']);
   assert.deepEqual(race.grid(1).text(), ['11', 'H1']);

@@ -77,3 +77,58 @@ def test_large_text_is_for_a_projector(browser: Browser, home: Home) -> None:
         assert 21 <= size < 22
         page.click("#large")
         expect(page.locator("#large")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_series_of_boards(page: Page) -> None:
+    """Curves, intervals and pairs follow the slider. A board opens where the loser went wrong."""
+    page.click("#tab-race")
+    page.click("#race-series")
+    for place, name in enumerate(("random", "exact")):
+        page.get_by_label(f"Agent {place + 1}", exact=True).select_option(name)
+    page.get_by_label("Agent 3", exact=True).select_option("")
+    page.select_option("#race-level", "beginner")
+    page.fill("#race-seed", "7")
+    page.select_option("#series-boards-count", "50")
+    page.click("#series-start")
+    expect(page.locator("#series-count")).to_have_text("50 of 50")
+    row = page.locator("#standings-rows li").nth(1)
+    expect(row).to_contain_text(re.compile(r"exact.*%.* of 50.* to .*%", re.S))
+    expect(page.locator("#series-verdict")).to_contain_text("tell the two")
+    expect(page.locator("#curves .end")).to_have_count(2)
+    expect(page.locator("#paired-coin")).to_contain_text("A fair coin splits")
+    assert page.evaluate("new Set(mineproof.series.player.tape.boards.map(b => b.seed)).size") == 50
+    page.locator("#series-title").click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#standings-title")).to_have_text("After 49 boards")
+    expect(page.locator("#series-verdict")).to_contain_text("after the last board")
+    page.fill("#series-round", "10")
+    expect(page.locator("#curves")).to_contain_text("The curves begin at board 20.")
+    page.keyboard.press("h")
+    expect(page.locator("#message")).to_contain_text("Open a board of the series")
+    card = page.locator("#series-boards button").first
+    expect(card).to_contain_text("✗ random")
+    card.click()
+    expect(page.locator("#advice-title")).to_contain_text("random")
+    expect(page.locator("#advice-body")).to_contain_text("a mine")
+    fatal = Board(page).marks("asked")[0]
+    page.keyboard.press("ArrowRight")
+    until(page, "mineproof.app.position.over")
+    assert page.evaluate("mineproof.app.position.last") == fatal
+    page.click("#race-series")
+    expect(page.locator("#standings-title")).to_have_text("After 10 boards")
+
+
+@on_server
+def test_a_series_can_be_stopped(page: Page) -> None:
+    """Stop ends the work. What has arrived stays, without a verdict."""
+    page.click("#tab-race")
+    page.click("#race-series")
+    page.select_option("#race-level", "expert")
+    page.select_option("#series-boards-count", "1000")
+    page.click("#series-start")
+    until(page, "mineproof.series.player.tape?.rounds > 0")
+    page.click("#series-stop")
+    until(page, "mineproof.series.player.tape.done")
+    assert page.evaluate("mineproof.series.player.tape.rounds") < 1000
+    page.click("#series-on")
+    expect(page.locator("#series-verdict")).to_contain_text(re.compile("ended early|last board"))

@@ -84,17 +84,16 @@ def _play(agent: SimpleAgent, game: Game) -> tuple[Plain, Record | None]:
 
 
 def _loss(record: Record) -> Plain:
-    """Return what an agent believed before it lost and what was true; empty if it did not lose."""
-    if record.outcome is None or record.outcome.result is not Result.LOSS:
+    """Return what an agent believed before it lost and what was true; empty if it won."""
+    assert record.outcome is not None
+    if record.outcome.result is Result.WIN:
         return {}
-    positions, step = record.positions(), record.steps[-1]
-    before = positions[len(record.steps) - 1]
-    said = {
-        "round": len(record.steps),
-        "cell": step.move.cell,
-        "believed": 0.0 if step.proved else step.risk,
-        "cells": format_position(positions[len(record.steps)]).split("\n")[1:-1],
-    }
+    positions, moves = record.positions(), len(record.steps)
+    said = {"round": moves, "cells": format_position(positions[moves]).split("\n")[1:-1]}
+    if record.outcome.result is not Result.LOSS:
+        return said
+    before, step = positions[moves - 1], record.steps[-1]
+    said |= {"cell": step.move.cell, "believed": 0.0 if step.proved else step.risk}
     try:
         risk = count(before, budget=Budget(RISK_SECONDS)).risk
     except (ContradictionError, WorkLimitError):

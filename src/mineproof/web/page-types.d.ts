@@ -66,6 +66,9 @@ declare global {
   type BoardView = import('./static/js/boardview.js').BoardView;
   type Grid = import('./static/js/grid.js').Grid;
   type Analyse = import('./static/js/analyse.js').Analyse;
+  type Race = import('./static/js/race.js').Race;
+  type RaceTape = import('./static/js/racetape.js').RaceTape;
+  type SeriesTape = import('./static/js/seriestape.js').SeriesTape;
   type AgentPanel = import('./static/js/agent.js').AgentPanel;
   type Sprites = import('./static/js/paint.js').Sprites;
 
@@ -107,7 +110,7 @@ declare global {
   type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof
     import('./static/js/choice.js').setUpChoice>, advice: Advice, chances: Chances, agent: AgentPanel, moves:
     Moves, analyse: Analyse, visitMistake: (by: number) => void, learn: import('./static/js/learn.js').Learn, race:
-    import('./static/js/race.js').Race, lecture: ReturnType<typeof import('./static/js/lecture.js').setUpLecture>};
+    Race, series: import('./static/js/series.js').Series, lecture: ReturnType<typeof import('./static/js/lecture.js').setUpLecture>};
 
   // keys.js
   type Press = {key: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean};
@@ -161,6 +164,12 @@ declare global {
   type Racer = {name: string, letters: string[], moves: number, guesses: number, result: string | null,
     fault: string, last: Turn | null};
   type Part = {cells?: string[], mines?: number | null, agents?: string[], frame?: (Turn | null)[]};
+
+  // seriestape.js
+  type SeriesEnd = {result: string, fault: string, round?: number, cells?: string[], cell?: Cell, believed?:
+    number | null, risk?: number | null, least?: number | null};
+  type SeriesBoard = {board: number, seed: string, ends: SeriesEnd[], wins: number[], rates: [number, number,
+    number][], best: [number, number], only: [number, number], chance: number, differ: boolean};
 
   // transport.js
   type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' |

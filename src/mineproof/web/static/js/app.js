@@ -30,7 +30,7 @@ export class App {
   /** @type {Record<Tab, Position>} */
   positions = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
   /** @type {Partial<Record<Tab, string>>} what a tab with several modes shows */
-  modes = { learn: 'lessons' };
+  modes = { learn: 'lessons', race: 'single' };
   /** When the view arrived, for the clock. */
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */
@@ -108,6 +108,7 @@ export class App {
    */
   get closed() {
     const { position, view } = this;
+    if (this.modes[this.tab] === 'series') return { note: '', words: 'Open a board of the series to ask about it.' };
     if (position.grid.rows === 0) return { note: '', words: 'There is no board yet.' };
     if (position.over) return { note: 'this game is over', words: 'This game is over. Step back to an earlier move to ask about it.' };
     if (position.source !== 'game') return null;

@@ -98,9 +98,9 @@ function moveCursor(event, boards) {
  * @param {Parts} parts
  * @returns {{step: (by: number) => void} | null}
  */
-function stepperOf({ tab, modes }, { moves, learn, race }) {
+function stepperOf({ tab, modes }, { moves, learn, race, series }) {
   if (tab === 'play') return moves;
-  if (tab === 'race') return race.player;
+  if (tab === 'race') return modes.race === 'series' ? series.player : race.player;
   return tab === 'learn' && modes.learn === 'ideas' ? learn.player : null;
 }
 

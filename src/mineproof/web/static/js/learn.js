@@ -4,6 +4,7 @@ import { button, change, element, input, make, press, select } from './dom.js';
 import { Grid, positionText, readPosition } from './grid.js';
 import { Player } from './player.js';
 import { Puzzles } from './puzzles.js';
+import { RaceTape } from './racetape.js';
 import { closeSheet, openSheet } from './sheet.js';
 import { pair, percent, randomSeed, sentence } from './words.js';
 
@@ -38,7 +39,7 @@ export class Learn {
     this.agent = agent;
     this.puzzles = new Puzzles(app, advice);
     this.player = new Player(app, { play: 'idea-play', round: 'idea-round', count: 'idea-count' }, () => 2,
-      { begin: () => this.#showIdea(), show: () => this.#showIdea() });
+      { begin: () => this.#showIdea(), show: () => this.#showIdea() }, 'race', () => new RaceTape());
     boards.handle('learn', { tap: (cell) => this.#tap(cell), hover: () => {} });
     for (const mode of MODES) press(`learn-${mode}`, () => this.#mode(mode));
     press('lesson-next', () => this.open(this.#at + 1));

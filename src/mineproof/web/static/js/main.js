@@ -20,6 +20,7 @@ import { setUpPlay } from './play.js';
 import { Race } from './race.js';
 import { setUpResult } from './result.js';
 import { setUpSettings } from './settings.js';
+import { Series } from './series.js';
 import { Share } from './share.js';
 import { closeSheet, setUpSheet } from './sheet.js';
 import { Boards } from './boards.js';
@@ -50,7 +51,8 @@ setUpVerdicts(app, moves, advice);
 const visitMistake = setUpResult(app, moves, advice);
 const learn = new Learn(app, boards, advice, agent);
 const analyse = new Analyse(app, boards, advice, chances);
-const race = new Race(app, boards, why);
+const race = new Race(app, boards, advice);
+const series = new Series(app, race);
 const share = new Share(app, analyse, () => boards.current);
 setUpCoach(app, share, learn);
 const games = new Games(app, new Statistics(app));
@@ -58,15 +60,17 @@ const allBoards = () => [boards.main, ...race.lanes.map(({ board }) => board)];
 setUpSettings(app, allBoards, () => {
   recolourLegend();
   moves.refresh();
+  series.refresh();
 });
 const lecture = setUpLecture(app, () => {
   recolourLegend();
+  series.refresh();
   for (const board of allBoards()) board.refresh();
 });
 const demo = new Demo(app, boards, advice);
 setUpTerms();
-setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake, learn, race, lecture });
+setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake, learn, race, series, lecture });
 setUpTabs(dom.element('tabs'), (tab) => app.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
 app.connection.connect();
 // For the static site's own script, for tests and for measurements.
-Object.assign(globalThis, { mineproof: { app, dom, boards, advice, agent, moves, demo, learn, analyse, race, share, games, link } });
+Object.assign(globalThis, { mineproof: { app, dom, boards, advice, agent, moves, demo, learn, analyse, race, series, share, games, link } });

@@ -1,11 +1,11 @@
-/** The controls of a recorded race: play, pause, step and drag. The Learn tab uses them too. */
+/** The controls of a recorded race or series: play, pause, step and drag. The Learn tab uses them too. */
 
 import { button, element, input, press } from './dom.js';
-import { RaceTape } from './racetape.js';
 import { speedPause } from './words.js';
 
+/** @template {RaceTape | SeriesTape} T */
 export class Player {
-  /** @type {RaceTape | null} */
+  /** @type {T | null} */
   tape = null;
   playing = false;
   #due = 0;
@@ -16,8 +16,12 @@ export class Player {
    * @param {Controls} controls
    * @param {() => number} speed
    * @param {{begin: () => void, show: () => void}} listener
+   * @param {'race' | 'series'} question
+   * @param {() => T} makeTape
    */
-  constructor(app, controls, speed, listener) {
+  constructor(app, controls, speed, listener, question, makeTape) {
+    this.question = question;
+    this.makeTape = makeTape;
     this.app = app;
     this.controls = controls;
     this.speed = speed;
@@ -33,24 +37,25 @@ export class Player {
    */
   async start(fields, plays) {
     this.stop();
-    const tape = new RaceTape();
+    const tape = this.makeTape();
     this.tape = tape;
     try {
-      const question = this.app.connection.ask('race', fields, (part) => this.#part(tape, part, plays));
+      const question = this.app.connection.ask(this.question, fields, (part) => this.#part(tape, part, plays));
       this.#question = question.number;
       const answer = await question;
-      tape.finish(answer.race.mines);
-      if (this.tape === tape) this.show();
+      tape.finish(answer[this.question]);
     } catch (error) {
+      tape.done = true;
       if (this.tape === tape) this.app.complain(error);
     }
+    if (this.tape === tape) this.show();
   }
 
-  /** @param {RaceTape} tape @param {Part} part @param {boolean} plays */
+  /** @param {T} tape @param {any} part @param {boolean} plays */
   #part(tape, part, plays) {
     if (this.tape !== tape) return;
     tape.take(part);
-    if (part.cells !== undefined) {
+    if (part.agents !== undefined) {
       this.listener.begin();
       this.#play(plays);
     }
@@ -111,7 +116,7 @@ export class Player {
   /** Show the current round. */
   show() {
     this.#controls();
-    if (this.tape !== null && this.tape.start.length > 0) this.listener.show();
+    if (this.tape !== null && this.tape.names.length > 0) this.listener.show();
   }
 
   #controls() {

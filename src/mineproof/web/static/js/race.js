@@ -6,6 +6,7 @@ import { change, element, input, make, press, select } from './dom.js';
 import { positionText } from './grid.js';
 import { bestColumns } from './lanes.js';
 import { Player } from './player.js';
+import { RaceTape } from './racetape.js';
 import { closeSheet } from './sheet.js';
 import { count, pair, percent, sentence, speedText } from './words.js';
 
@@ -19,21 +20,21 @@ export class Race {
   /**
    * @param {App} app
    * @param {Boards} boards
-   * @param {(cell: Cell) => void} why
+   * @param {Advice} advice
    */
-  constructor(app, boards, why) {
+  constructor(app, boards, advice) {
     this.app = app;
     this.boards = boards;
-    this.why = why;
+    this.advice = advice;
     this.pickers = Array.from({ length: MOST }, (_, i) => new AgentPicker(`Agent ${i + 1}`, () => this.#remember(), i > 1));
     element('racer-list').append(...this.pickers.map(({ element: made }) => made));
     this.player = new Player(app, { play: 'race-play', round: 'race-round', count: 'race-count' },
-      () => Number(input('race-speed').value), { begin: () => this.#begin(), show: () => this.show() });
+      () => Number(input('race-speed').value), { begin: () => this.#begin(), show: () => this.show() }, 'race', () => new RaceTape());
     press('race-start', () => this.start());
     input('race-speed').addEventListener('input', () => this.#showSpeed());
     change('race-speed', () => app.remember({ raceSpeed: Number(input('race-speed').value) }));
     app.on('hello', () => this.#greet());
-    app.on('tab', () => this.#tab());
+    for (const change of /** @type {const} */ (['tab', 'mode'])) app.on(change, () => this.#tab());
   }
 
   #greet() {
@@ -62,15 +63,38 @@ export class Race {
     element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, 'Agents play the same board, move by move. Choose them in the side panel.'), start));
   }
 
-  /** Start a race with the chosen agents and board. */
-  start() {
+  /** Return the chosen agents, or null if there are fewer than two. */
+  agents() {
     const agents = this.pickers.map(({ value }) => value).filter((name) => name !== '');
     if (agents.length < 2) {
       this.app.say('Choose at least two agents.', 'warn');
-      return;
+      return null;
     }
     this.#remember();
-    closeSheet(); // on a phone, show the lanes
+    closeSheet(); // on a phone, show the race
+    return agents;
+  }
+
+  /**
+   * Show the board of a series on which an agent lost, just before its last move.
+   * @param {Record<string, any>} fields
+   * @param {number} lane
+   * @param {number} round
+   */
+  async lookInto(fields, lane, round) {
+    const request = this.player.start(fields, false);
+    const { tape } = this.player;
+    await request;
+    if (this.player.tape !== tape) return;
+    this.#lane = lane;
+    this.player.goTo(round);
+    this.choose(lane);
+  }
+
+  /** Start a race with the chosen agents and board. */
+  start() {
+    const agents = this.agents();
+    if (agents === null) return;
     this.app.say('Starting the race…');
     const seed = input('race-seed').value.trim();
     const level = select('race-level').value;
@@ -130,7 +154,7 @@ export class Race {
     this.player.playing = false;
     if (lane !== this.#lane) this.choose(lane);
     else this.player.show();
-    this.why(cell);
+    this.advice.why(cell);
   }
 
   /** Show the current round in all lanes. */
@@ -138,12 +162,13 @@ export class Race {
     const { tape } = this.player;
     if (tape === null || this.lanes.length === 0) return;
     this.lanes.forEach((lane, i) => {
-      if (i !== this.#lane || this.app.tab !== 'race') lane.board.overlays = { last: tape.racers[i].last?.cell ?? null };
+      if (i !== this.#lane || !this.#inView) lane.board.overlays = { last: tape.racers[i].last?.cell ?? null };
       showLane(lane, tape.racers[i]);
       lane.board.show(tape.grid(i));
     });
-    if (this.app.tab === 'race') this.#put();
-    if (this.app.tab === 'race') this.app.status(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
+    if (!this.#inView) return;
+    this.#put();
+    this.app.status(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
   }
 
   /** Make the chosen lane the current position of the tab. */
@@ -158,9 +183,12 @@ export class Race {
     });
   }
 
+  get #inView() {
+    return this.app.tab === 'race' && this.app.modes.race === 'single';
+  }
+
   #tab() {
-    const racing = this.app.tab === 'race';
-    if (!racing) this.player.playing = false;
+    if (!this.#inView) this.player.playing = false;
     else if (this.lanes.length > 0) this.show();
   }
 }

@@ -39,9 +39,9 @@ export class RaceTape {
 
   /**
    * Record that all agents have finished.
-   * @param {number[]} mines
+   * @param {{mines: number[]}} answer
    */
-  finish(mines) {
+  finish({ mines }) {
     this.mines = mines;
     this.done = true;
   }
