@@ -26,6 +26,7 @@ from mineproof.notation.codec import Between, Plain, from_plain, to_plain
 _REASON = tuple[str, tuple[Cell, ...], tuple[Cell, ...], bool]
 _CANDIDATE = tuple[Cell, float | None, float | None, float | None, bool, float | None, float, int]
 _DECISION = tuple[Action, Cell, bool, _REASON, float | None, tuple[_CANDIDATE, ...]]
+_ACTIONS = {action.value: action for action in Action}
 _INDEX = Annotated[int, Between(0)]
 _KNOWLEDGE = tuple[
     str, dict[str, list[str]], frozenset[_INDEX], frozenset[_INDEX], dict[_INDEX, float]
@@ -117,8 +118,13 @@ def read_decision(plain: Plain) -> Decision | None:
     Raises:
         NotationError: if the values are not a decision.
     """
-    if plain is None:
-        return None
+    match plain:
+        case None:
+            return None
+        case [str(action), [row, column], bool(proved), [str(text), [], [], False], None, []]:
+            if type(row) is type(column) is int and action in _ACTIONS:  # by far the most frequent
+                move = Move(_ACTIONS[action], Cell(row, column))
+                return Decision(move, proved, Reason(text))
     action, cell, proved, reason, risk, candidates = from_plain(_DECISION, plain)
     options = tuple(Candidate(*one) for one in candidates)
     return Decision(Move(action, cell), proved, Reason(*reason), risk, options)

@@ -23,6 +23,7 @@ OTHER_BYTES = "not a message"
 _HEAD = struct.Struct("<2scQQ")
 _MARK = b"\xa5\x5a"
 """The first bytes of every message. No text starts with them."""
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _KINDS = (READY, PART, DONE, ERROR)
 
 
@@ -69,7 +70,7 @@ def pack(value: Any, is_plain: bool) -> bytes:
     """
     if not is_plain:
         return pickle.dumps(value)
-    data = json.dumps(value, separators=(",", ":")).encode()
+    data = _ENCODER.encode(value).encode()
     if len(data) > MOST_PLAIN:
         raise AnswerError(f"it has {len(data):,} bytes, but at most {MOST_PLAIN:,} are allowed")
     return data
@@ -81,4 +82,4 @@ def unpack(data: bytes, is_plain: bool) -> Any:
     Raises:
         Exception: if it cannot be read.
     """
-    return json.loads(data) if is_plain else pickle.loads(data)
+    return json.loads(data.decode()) if is_plain else pickle.loads(data)

@@ -139,7 +139,8 @@ class Worker:
             Exception: any exception that the work raises.
         """
         message = (ASK, pickle.dumps(question))
-        self.start()
+        if not isinstance(self._process, Supervised):  # reading tells whether that one has ended
+            self.start()
         self._asked += 1
         return self._exchange(message, DONE, seconds, part)
 
