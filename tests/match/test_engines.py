@@ -27,6 +27,7 @@ from mineproof.match.engine_protocol import (
 )
 from mineproof.match.engine_server import EngineServer
 from mineproof.match.engines import EngineSettings
+from mineproof.match.isolated import check_isolated
 from mineproof.match.play import play, prepare
 
 TESTS = Path(__file__).parents[1]
@@ -301,3 +302,23 @@ def test_a_move_line_reads_back() -> None:
     assert decision.risk == 0.25
     assert move_line(decision) == "open 0 1 proved risk 0.25 reason because it is"
     assert parse_moves(["stop"], seen) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("command", engines(), ids=lambda command: Path(command).name)
+def test_the_templates_pass_the_checker(command: str) -> None:
+    report = check_isolated(f"engine:{command}", games=5)
+    assert not report.findings
+    assert 0 < report.refused < report.games
+
+
+def test_the_checker_rejects_an_engine_that_refuses_every_game() -> None:
+    report = check_isolated(f"engine:{bad_engine('refuses').command}", games=1)
+    assert [found.kind for found in report.findings] == ["refuses"]
+
+
+def test_champion_wins_the_same_boards_as_an_engine() -> None:
+    engine = f"engine:{shlex.quote(sys.executable)} -m mineproof engine --agent champion"
+    direct, asked = (mw.play_games(name, "8x10/14", count=12) for name in ("champion", engine))
+    assert asked.isolated
+    assert [row.result for row in asked.rows] == [row.result for row in direct.rows]

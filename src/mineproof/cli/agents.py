@@ -56,7 +56,8 @@ def _check(agent: str | None, as_json: bool, seconds: float) -> None:
         found = [vars(finding) for finding in report.findings]
         click.echo(json.dumps({"agent": agent, "games": report.games, "findings": found}))
     elif not report.findings:
-        click.echo(f"{agent}: no fault found in {report.games} games")
+        refused = f" ({report.refused} refused)" if report.refused else ""
+        click.echo(f"{agent}: no fault found in {report.games} games{refused}")
     else:
         for finding in report.findings:
             click.echo("\n".join(filter(None, (f"{agent}: {finding.text}", finding.position))))

@@ -66,11 +66,16 @@ class FoundFault:
     """The position in which the fault occurred, as `.mine` text; empty if there is none."""
 
 
+_REFUSAL = FoundFault("refused", "an engine does not play these rules, which is not a fault")
+
+
 @dataclass
 class CheckReport:
     """The result of a check, with at most one fault of each kind."""
 
     games: int = 0
+    refused: int = 0
+    """The number of games whose rules an engine does not play."""
     findings: list[FoundFault] = field(default_factory=list)
 
     def add(self, fault: FoundFault) -> None:
@@ -98,10 +103,14 @@ def check_agent(
     for examination in examinations(name, games, seconds, make):
         report.games += 1
         fault = examination()
-        if fault is not None:
+        if fault is _REFUSAL:
+            report.refused += 1
+        elif fault is not None:
             report.add(fault)
             if fault.kind in ENDLESS:
                 break
+    if report.refused and report.games - report.refused <= _ROUNDS:  # `_check_whole` asks nothing
+        report.add(FoundFault("refuses", "it refused every game, even with the usual rules"))
     return report
 
 
@@ -133,8 +142,8 @@ def examinations(
 def _examined(examine: Callable[..., object], *arguments: Any) -> FoundFault | None:
     try:
         examine(*arguments)
-    except EngineError:  # the agent does not play these rules
-        return None
+    except EngineError:
+        return _REFUSAL
     except Fault as fault:
         seen = fault.observation
         return FoundFault(fault.kind, fault.text, "" if seen is None else format_position(seen))
