@@ -22,6 +22,8 @@ from mineproof.match.batch import (
     play_chunk,
     play_deals,
 )
+from mineproof.match.engines import EngineAgent
+from mineproof.match.isolated import IsolatedAgent, Isolation
 from mineproof.notation.boards import BoardLine
 from mineproof.notation.codec import to_plain
 
@@ -233,3 +235,20 @@ def test_boards_are_not_given_to_agents_from_outside(own: Path) -> None:
     """A user class plays through observations only, even if it has a `play_whole` method."""
     results = [result for _, result, *_ in outcomes(f"{own}:Outside", dealt(mw.BEGINNER, 3))]
     assert results == [mw.Result.STUCK] * 3
+
+
+def test_built_in_agents_have_a_time_limit_on_huge_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float] = []
+    games: dict[int, list[Played]] = {100: [], 80: []}
+
+    class Seen(Isolation):
+        def make(self) -> IsolatedAgent | EngineAgent:
+            limits.append(self.seconds)
+            return super().make()
+
+    monkeypatch.setattr("mineproof.match.batch.Isolation", Seen)
+    for cells, found in games.items():
+        monkeypatch.setattr("mineproof.match.isolated.HUGE_BOARD", cells)
+        play_deals("sentences", dealt(mw.BEGINNER, 3), found.extend, seconds=7.0)
+    assert limits == [7.0]
+    assert [game.moves for game in games[80]] == [game.moves for game in games[100]]

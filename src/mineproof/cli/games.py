@@ -90,6 +90,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
                 jobs or cores(),
                 isolated=isolated,
                 salt=salt or "",
+                seconds=decision_seconds,
             )
     except (KeyboardInterrupt, InputError, WorkLimitError) as error:
         lines.summarise()

@@ -109,7 +109,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     if given is not None and load is not None:
         raise click.UsageError("a game and --load cannot be combined")
     session = Session(rules.for_a_person(), rules.some_seed())
-    helper = Helper(agent or strongest(), decision_seconds)
+    helper = Helper(agent or strongest(), decision_seconds, session.rules.grid.size)
     if given is not None:
         rules.check_unused()
     game = TerminalGame(session, helper, text.console())

@@ -13,7 +13,7 @@ from mineproof.core.board import Board
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.rules import Rules
-from mineproof.match.isolated import DECISION_SECONDS, Isolation
+from mineproof.match.isolated import DECISION_SECONDS, Isolation, is_huge
 from mineproof.match.play import agent_seed, prepare
 from mineproof.notation.inputs import Input
 from mineproof.notation.records import Record
@@ -28,15 +28,15 @@ MOST_TIMES = 10**6
 class Helper:
     """The agent that advises a player in the terminal."""
 
-    def __init__(self, name: str, seconds: float = DECISION_SECONDS) -> None:
-        """Make the agent; `seconds` limits each move of the user's own agent.
+    def __init__(self, name: str, seconds: float = DECISION_SECONDS, cells: int = 0) -> None:
+        """Make the agent; `seconds` limits each move of a user's own agent, or on a huge board.
 
         Raises:
             AgentError: there is no such agent.
         """
         self.name = name
         self.seconds = seconds
-        own = is_foreign(name)
+        own = is_foreign(name) or is_huge(name, cells)
         self._agent: Agent = (
             Isolation(name, seconds, reasons=True).make() if own else make_agent(name)
         )

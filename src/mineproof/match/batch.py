@@ -25,7 +25,13 @@ from mineproof.core.grid import Cell
 from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Rules, StartKind
 from mineproof.match.engines import REFUSED, EngineAgent
-from mineproof.match.isolated import IsolatedAgent, Isolation, described
+from mineproof.match.isolated import (
+    DECISION_SECONDS,
+    IsolatedAgent,
+    Isolation,
+    described,
+    is_huge,
+)
 from mineproof.match.play import play
 from mineproof.notation.boards import BoardLine
 from mineproof.notation.plain_forms import plain_form
@@ -33,8 +39,7 @@ from mineproof.workers.batch import Here, Processes, Runner
 from mineproof.workers.errors import AnswerError, ChunkError
 
 CHUNK_SECONDS = 0.25
-"""Seconds that a chunk of games should take. Short, so that Ctrl-C works quickly and little is
-lost."""
+"""Seconds that a chunk of games should take: few, so that Ctrl-C works quickly and loses little."""
 LARGEST_CHUNK = 1000
 MOST_FAILURES = 10
 """The number of failed games in a row after which a run stops."""
@@ -193,6 +198,7 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
     *,
     isolated: bool = True,
     salt: str = "",
+    seconds: float = DECISION_SECONDS,
 ) -> None:
     """Play games and report each of them once, in any order.
 
@@ -209,6 +215,7 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
         isolated: False to run a user's file in the process that plays the games, for debugging.
             It still gets neither boards nor games' seeds.
         salt: random digits from which the seeds of user code in such a process are made.
+        seconds: the time limit for a move of a built-in agent on a huge board.
 
     A game that an isolated agent breaks off is reported as failed, and the run continues.
 
@@ -229,7 +236,7 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
         chunks.learn(len(games), seconds)
         return True
 
-    work = partial(play_chunk, agent, salt=None if _is_trusted(agent) else salt)
+    work = partial(play_chunk, agent, salt=None if _is_trusted(agent) else salt, seconds=seconds)
     in_processes = is_own(agent) or (jobs > 1 and len(deals) > 1)
     with runner or (Processes(jobs) if in_processes else Here()) as chosen:
         try:
@@ -297,18 +304,23 @@ def _is_trusted(player: Player) -> bool:
     return isinstance(player, Isolation) or is_trusted(player)
 
 
-def play_chunk(player: Player, deals: Iterable[Deal], salt: Salt) -> Iterator[list[Played]]:
+def play_chunk(
+    player: Player, deals: Iterable[Deal], salt: Salt, seconds: float = DECISION_SECONDS
+) -> Iterator[list[Played]]:
     """Play games: many at a time if the agent is trusted and can, otherwise one by one.
 
     Raises:
         AgentError: if the agent failed; the message names the game.
     """
-    agent = agent_here(player)
+    usual = agent_here(player)
     for (rules, first), alike in groupby(deals, key=lambda deal: (deal.rules, deal.first)):
         group = list(alike)
-        if salt is None and (whole := _play_whole(agent, rules, first, group)):
+        if salt is None and (whole := _play_whole(usual, rules, first, group)):
             yield whole
         else:
+            agent = usual
+            if isinstance(player, str) and is_huge(player, rules.grid.size):
+                agent = agent_here(Isolation(player, seconds, salt=""))
             yield from ([_play_one(agent, each, salt)] for each in group)
 
 

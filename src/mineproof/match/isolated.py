@@ -69,6 +69,8 @@ GAME_TURNS = 6
 """The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
 DECISION_SECONDS = 10.0
 """Default number of seconds that a user agent may think about one move."""
+HUGE_BOARD = 40_000
+"""Number of cells (200x200) up to which all built-in agents move quickly, without a time limit."""
 AGENT_BYTES = 2 * 1024**3
 """Maximum address space of a user agent's process, in bytes."""
 MOST_WORDS = 1000
@@ -201,8 +203,6 @@ class IsolatedAgent:
 def described(text: str) -> dict[str, Any]:
     """Make an agent in a separate process and return the plain form of its `AgentSpec`.
 
-    No code of the agent's file runs in this process.
-
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
@@ -220,16 +220,24 @@ def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
         return agent.description()
 
 
+def is_huge(text: str, cells: int) -> bool:
+    """Return whether a built-in agent needs a time limit, and so a process, on such a board."""
+    return cells > HUGE_BOARD and not is_foreign(text)
+
+
 @contextmanager
 def player(
-    text: str, *, seconds: float = DECISION_SECONDS, isolated: bool = True
+    text: str, *, seconds: float = DECISION_SECONDS, isolated: bool = True, cells: int = 0
 ) -> Iterator[Agent]:
     """Return a context manager that makes the named agent; user code runs in a separate process.
+
+    So does a built-in agent on a huge board, which has this many `cells`.
 
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
-    if not is_foreign(text) or not (isolated or is_engine(text)):
+    is_apart = is_foreign(text) and (isolated or is_engine(text))
+    if not (is_apart or is_huge(text, cells)):
         yield make_agent(text)
         return
     with closing(Isolation(text, seconds, reasons=True).make()) as agent:
@@ -277,10 +285,7 @@ def _end_words(error: WorkerDiedError) -> str:
 
 
 def _examined(worker: Worker, is_first: bool, seconds: float) -> list[FoundFault] | None:
-    """Run one examination in the worker. Return its faults, or None after the last one.
-
-    The first call only loads the agent.
-    """
+    """Examine one game in the worker and return its faults. The first call loads the agent."""
     _, found = _opened(worker.ask(is_first, seconds=seconds))
     return None if found is None else _read(partial(from_plain, list[FoundFault]), found)
 
@@ -304,7 +309,6 @@ def _opened(answer: Plain) -> tuple[float, Plain]:
 
 # ---- in the agent's process
 
-
 Answerer = Callable[[Any, object], Plain]
 
 
@@ -322,10 +326,7 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
 
 
 def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
-    """Return a function that runs one examination per call, and returns None after the last one.
-
-    The first call loads and makes the agent.
-    """
+    """Return a function that loads the agent, then examines one game per call; None at the end."""
     waiting = examinations(name, games, seconds)
 
     def examined(is_first: bool) -> Plain:

@@ -60,7 +60,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     if isinstance(agent, str):
         from mineproof.match.isolated import player as named  # it imports this module
 
-        with named(agent) as made:
+        with named(agent, cells=game.rules.grid.size) as made:
             return play(
                 game,
                 made,
