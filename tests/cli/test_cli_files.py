@@ -81,6 +81,7 @@ def test_too_many_games_are_rejected(command: str) -> None:
     assert "expected a whole number from 1 to 100000000, got '100000000000'" in said
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("command", ["games --agent random", "generate"])
 def test_many_games_are_not_kept_in_memory(command: str) -> None:
     """Games are dealt only when they are needed, so the first lines appear immediately."""
@@ -88,6 +89,7 @@ def test_many_games_are_not_kept_in_memory(command: str) -> None:
     assert len(done.stdout.splitlines()) == 3, done.stderr
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
 @pytest.mark.parametrize(
     ("line", "most"),
