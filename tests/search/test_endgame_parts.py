@@ -14,7 +14,7 @@ from mineproof.backend import native
 from mineproof.core.observation import Observation
 from mineproof.inference.budget import Budget
 from mineproof.notation.position_text import parse_position
-from mineproof.search.best_play import divide, solve_parts
+from mineproof.search.best_play import divide, solve_groups
 from mineproof.search.choice import GuessSettings
 from mineproof.search.endgame import Endgame
 from mineproof.search.layouts import DividedPosition
@@ -83,7 +83,7 @@ def test_regions_finished_in_turn_may_be_exact() -> None:
         if any(len(part.regions) > 1 for part in divide(position.regions, position.mines)):
             game, _ = whole_game(seen)
             largest = max(region.layouts for region in position.regions)
-            found = solve_parts(position, largest, False, Budget())
+            found = solve_groups(position, largest, False, Budget())
             if largest >= game.total:
                 continue
             varied += 1

@@ -53,8 +53,8 @@ def risks(position: Observation, budget: Budget | None = None) -> Risks:
         ContradictionError: no layout fits the position.
         WorkLimitError: not even an estimate is possible within the budget.
     """
-    part = question_budget(budget).reserve(CELL_BYTES * position.grid.size)
-    facts = analyse(position, moves=False, budget=part, sampled=True).facts
+    work = question_budget(budget).reserve(CELL_BYTES * position.grid.size)
+    facts = analyse(position, moves=False, budget=work, sampled=True).facts
     frontier = frontier_of(position)
     return Risks(
         tuple(None if math.isnan(x) else x for x in facts.risk),

@@ -154,7 +154,7 @@ class PlayerAsWritten:
     def _open(
         self, observation: Observation, literal: Literal, reason: Reason, *, proved: bool
     ) -> Decision | None:
-        """Open a cell, or finish the turn at once if it is already open."""
+        """Open a cell, or finish the turn immediately if it is already open."""
         cell = Cell(*literal[:2])
         index = self._rules.grid.index(cell)
         if observation.shown[index] != UNOPENED:

@@ -162,7 +162,7 @@ class CS50Agent:
         return self._call(function, getattr(self._ai, function), *arguments)
 
     def _call(self, name: str, function: Any, *arguments: object, **named: object) -> Any:
-        """Call the student's code. Any exception becomes an `AgentError` that names the place."""
+        """Call the student's code. Any exception becomes an `AgentError` that names the line."""
         try:
             with self._own_random():
                 return function(*arguments, **named)

@@ -60,7 +60,7 @@ class ArenaResult:
     results: Annotated[str, Length(10_000_000)]
     """One letter per board: won, lost, stuck, failed or refused."""
     guesses: _Count | None
-    """The total over all games; null here and below if somebody recorded only the results."""
+    """The total over all games; null here and below if only the results were recorded."""
     false_proofs: _Count | None
     cpu_seconds: _Seconds | None
     wall_seconds: _Seconds | None

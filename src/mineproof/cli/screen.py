@@ -43,7 +43,7 @@ from mineproof.core.interrupts import INTERRUPTED
 from mineproof.core.observation import Observation
 
 LEAST_WIDTH = 40
-"""The least width of the board with the lines below it, if there is a panel."""
+"""The minimum width of the board with the lines below it, if there is a panel."""
 GAP = 3
 """Number of blank columns between the board and the panel beside it."""
 PANEL, MOST_PANEL = 34, 90
@@ -270,7 +270,7 @@ def run(view: View, words: Sequence[str] = (), **streams: Any) -> None:
 
     Raises:
         KeyboardInterrupt: the player pressed Ctrl-C.
-        SystemExit: the program was told to end, or its window was closed.
+        SystemExit: the program was asked to end, or its window was closed.
     """
     screen = _Screen(view, words, streams)
     status = screen.app.run(pre_run=screen.start)
@@ -314,7 +314,7 @@ class _Screen:
         view.exit = self._leave
 
     def start(self) -> None:
-        """End in order if the program is told to end, or if its window is closed."""
+        """End in order if the program is asked to end, or if its window is closed."""
         for name in ("SIGTERM", "SIGHUP"):
             with suppress(AttributeError, NotImplementedError, RuntimeError):  # Windows, tests
                 number = getattr(signal, name)

@@ -162,12 +162,12 @@ class ScreenViewer(LineViewer, View):
 
     def _obey(self, key: str) -> None:
         last = len(self._shown) - 1
-        places = {"left": self.at - 1, "up": self.at - 1, "home": 0, "end": last}
+        targets = {"left": self.at - 1, "up": self.at - 1, "home": 0, "end": last}
         if key == "space":
             self.paused = not self.paused
-        elif key in places:
+        elif key in targets:
             self.paused = True
-            self._go(max(0, places[key]))
+            self._go(max(0, targets[key]))
         elif key in ("right", "down", "n"):
             self.paused = True
             if self.at < last:
@@ -187,8 +187,8 @@ class ScreenViewer(LineViewer, View):
     def _is_last(self) -> bool:
         return self.at == len(self._shown) - 1
 
-    def _go(self, place: int) -> None:
-        self.at, self._why = place, []
+    def _go(self, number: int) -> None:
+        self.at, self._why = number, []
 
     def _explain(self) -> list[str]:
         """Return the proof of the move, step by step, or where its risk comes from."""

@@ -34,10 +34,7 @@ Chances = Mapping[int, Fraction | float]
 
 
 class Bounds(NamedTuple):
-    """The minimum and maximum number of mines in a set of cells.
-
-    They are equal if the number is known.
-    """
+    """The minimum and maximum number of mines in a set of cells; equal if the number is known."""
 
     least: int
     most: int
@@ -46,8 +43,7 @@ class Bounds(NamedTuple):
 class ClueRule:
     """A clue rule. A subclass sets `name` and `words` and implements `chances`.
 
-    The other methods are derived from the chances. Two rules are equal if their text forms are
-    equal.
+    The other methods are derived from the chances. Rules with equal text forms are equal.
     """
 
     name: ClassVar[str]
@@ -106,9 +102,7 @@ class ClueRule:
             left -= Fraction(chance)
             if left < 0:
                 return shown
-        return max(
-            chances, key=chances.__getitem__
-        )  # the chances sum to slightly less than 1 because of rounding
+        return max(chances, key=chances.__getitem__)  # rounded chances may add up to less than 1
 
     def weight(self, shown: int, truth: int, degree: int) -> Fraction | float:
         """Return the likelihood of a shown number, up to a factor shared by all true numbers."""
@@ -189,10 +183,7 @@ class ClueRule:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the rule as its text and its module.
-
-        A process that has not registered the rule can then import the module.
-        """
+        """Pickle the rule as its text and its module, which another process can import."""
         return _restore, (str(self), source_of(type(self)))
 
     @staticmethod
@@ -283,10 +274,7 @@ class Withheld(ClueRule):
         return truth if stream.fraction() < self.probability else WITHHELD
 
     def weight(self, shown: int, truth: int, degree: int) -> float:
-        """Return 1 if the cell can show this, otherwise 0.
-
-        The probability of showing a number is the same for every true number, so it is left out.
-        """
+        """Return 1 if the cell can show this, otherwise 0. The common probability is left out."""
         return float(shown in (truth, WITHHELD))
 
 

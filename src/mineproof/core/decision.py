@@ -98,7 +98,7 @@ class Decision:
 
 
 Answer = Decision | Move | tuple[int, int]
-"""What an agent may answer: a decision, a move, or a cell to open."""
+"""An agent's answer: a decision, a move, or a cell to open."""
 NO_REASON = Reason("the agent gave no reason")
 
 

@@ -1,7 +1,7 @@
-"""What Ctrl-C does: end the command with status 130 and without a traceback, at any moment.
+"""Ctrl-C: it ends a command with status 130 and without a traceback, at any moment.
 
-While modules are imported, and after the command has ended, the process exits at once. While the
-command runs, Ctrl-C raises `KeyboardInterrupt`, so that the command can finish its files.
+While modules are imported, and after the command has ended, the process exits immediately. While
+the command runs, Ctrl-C raises `KeyboardInterrupt`, so that the command can finish its files.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ INTERRUPTED = 130
 
 
 def exit_at_once() -> None:
-    """Let Ctrl-C end the process immediately."""
+    """Make Ctrl-C end the process immediately."""
     signal.signal(signal.SIGINT, _exit)
 
 
 def raise_interrupts() -> None:
-    """Let Ctrl-C raise `KeyboardInterrupt`, if `exit_at_once` was called before."""
+    """Make Ctrl-C raise `KeyboardInterrupt`, if `exit_at_once` was called before."""
     if signal.getsignal(signal.SIGINT) is _exit:
         sys.unraisablehook = _raise_later
         signal.signal(signal.SIGINT, signal.default_int_handler)

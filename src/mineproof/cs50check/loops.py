@@ -19,40 +19,40 @@ class EndlessLoopError(BaseException):
     """A line of code ran too long. A student's `except Exception` does not catch it."""
 
 
-def running_places(error: BaseException, file: str) -> list[Place]:
-    """Return the places in the student's file that an error passed through, outermost first."""
-    places, trace = [], error.__traceback__
+def running_lines(error: BaseException, file: str) -> list[RunningLine]:
+    """Return the lines of the student's file that an error passed through, outermost first."""
+    running, trace = [], error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         # An error that interrupts the code may come at an instruction without a line number.
         lines = [line for start, _, line in code.co_lines() if line and start <= trace.tb_lasti]
         if code.co_filename == file:
-            places.append(Place(lines[-1], trace.tb_frame.f_locals))
+            running.append(RunningLine(lines[-1], trace.tb_frame.f_locals))
         trace = trace.tb_next
-    return places
+    return running
 
 
-class Place(NamedTuple):
+class RunningLine(NamedTuple):
     """A line of the student's file that was running, with its variables."""
 
     line: int
     names: dict[str, Any]
 
 
-def explain_loop(file: str, places: list[Place]) -> str:
+def explain_loop(file: str, running: list[RunningLine]) -> str:
     """Explain why the code did not end, as far as it can be seen, or return nothing.
 
     Args:
         file: the path of the student's file.
-        places: the lines that were running, from the outermost call to the innermost.
+        running: the lines that were running, from the outermost call to the innermost.
     """
     try:
-        loops = list(_loops(ast.parse("".join(linecache.getlines(file))), places))
+        loops = list(_loops(ast.parse("".join(linecache.getlines(file))), running))
         for loop in loops:
             if cause := _cause(loop):
                 return _never_ends(loop, cause)
         whiles = [loop for loop in loops if isinstance(loop, ast.While)]
-        return _never_ends(whiles[0], _state(places)) if whiles else ""
+        return _never_ends(whiles[0], _state(running)) if whiles else ""
     except Exception:  # the student's objects may be unusual
         return ""
 
@@ -62,13 +62,13 @@ def _never_ends(loop: ast.For | ast.While, cause: str) -> str:
     return f"The loop in line {loop.lineno} (`{head}`) never ends because {cause}"
 
 
-def _loops(tree: ast.Module, places: list[Place]) -> Iterator[ast.For | ast.While]:
+def _loops(tree: ast.Module, running: list[RunningLine]) -> Iterator[ast.For | ast.While]:
     """Yield the loops that were running, outermost first."""
-    for place in places:
+    for one in running:
         for node in ast.walk(tree):
             if not isinstance(node, ast.For | ast.While):
                 continue
-            if node.lineno <= place.line <= (node.end_lineno or 0):
+            if node.lineno <= one.line <= (node.end_lineno or 0):
                 yield node
 
 
@@ -112,9 +112,9 @@ def _never_false(name: str, inside: list[ast.AST]) -> str:
     )
 
 
-def _state(places: list[Place]) -> str:
+def _state(running: list[RunningLine]) -> str:
     """Return what the AI's sentences show."""
-    owners: list[Any] = [place.names.get("self") for place in places]
+    owners: list[Any] = [one.names.get("self") for one in running]
     knowledge: list[Any] = next((ai.knowledge for ai in owners if hasattr(ai, "knowledge")), [])
     different = len({(frozenset(one.cells), one.count) for one in knowledge})
     if different < len(knowledge):

@@ -7,7 +7,7 @@ from mineproof.cs50check.checks import RECOMMENDED
 from mineproof.cs50check.supervisor import CheckResult, FileReport
 
 LABELS = {True: ("expected", "got"), False: ("better", "now")}
-"""How the wanted and the actual result are called, for required and for recommended checks."""
+"""Labels of the wanted and the actual result, for required and for recommended checks."""
 
 
 def report_text(report: FileReport) -> str:
@@ -51,7 +51,7 @@ def is_late(result: CheckResult) -> bool:
 
 
 def stops_everything(result: CheckResult) -> bool:
-    """Return whether the code raised an error or ran too long, whatever the check is about."""
+    """Return whether the code raised an error or ran too long, regardless of the check."""
     return (result.is_error and not result.is_unwritten) or is_late(result)
 
 

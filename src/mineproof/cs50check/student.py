@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mineproof.cs50check.loops import LOOP_SECONDS, EndlessLoopError, explain_loop, running_places
+from mineproof.cs50check.loops import LOOP_SECONDS, EndlessLoopError, explain_loop, running_lines
 from mineproof.workers.serving import Answer, PartSender
 
 CLASSES = ("Minesweeper", "Sentence", "MinesweeperAI")
@@ -73,7 +73,7 @@ class Student:
         return json.dumps({**found, "lines": self.sink.lines, "seconds": seconds})
 
     def _limit(self, seconds: float) -> None:
-        """Raise `EndlessLoopError` after so much CPU time, and again each second. 0: never."""
+        """Raise `EndlessLoopError` after this much CPU time, then every second; 0 means never."""
         if self.stops_loops:
             signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
 
@@ -118,13 +118,13 @@ class Student:
         """Return the error, the line of the student's file that raised it, and a hint."""
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         file = str(getattr(self._module, "__file__", ""))
-        places = running_places(error, file)
-        line = places[-1].line if places else 0
+        running = running_lines(error, file)
+        line = running[-1].line if running else 0
         where = f" in line {line}: {linecache.getline(file, line).strip()}" if line else ""
         if isinstance(error, EndlessLoopError):
             found = {"got": f"still running{where}", "limit": LOOP_SECONDS}
-            return {**found, "why": explain_loop(file, places)}
-        why = explain_loop(file, places) if isinstance(error, MemoryError) else ""
+            return {**found, "why": explain_loop(file, running)}
+        why = explain_loop(file, running) if isinstance(error, MemoryError) else ""
         return {"got": words + where, "why": why or hint(error)}
 
 

@@ -157,16 +157,16 @@ class Search:
         If there is no such choice, return the failure of the whole search.
         """
         while self._choices:
-            level, choice = len(self._choices), self._choices[-1]
+            depth, choice = len(self._choices), self._choices[-1]
             self.state.undo(choice.mark)
-            if level in failure.choices:
+            if depth in failure.choices:
                 choice.failure.constraints.update(failure.constraints)
                 choice.failure.choices.update(failure.choices)
                 if choice.values:
                     self._try_next()
                     return None
                 failure = choice.failure
-                failure.choices.discard(level)
+                failure.choices.discard(depth)
             self._choices.pop()
         return failure
 

@@ -3,7 +3,7 @@
 The terms are those of the Capstone report. `kb` holds clauses. A single literal waits there until
 its cell is opened or marked; then `settle` moves it to `kb0`, the literals of such cells. A new
 clause is reduced by all of `kb0` and compared with all of `kb`, and a new single literal is
-propagated into `kb`. Two kinds of matching are steps of their own:
+propagated into `kb`. Two kinds of matching are separate steps:
 
 - `match_known` matches `kb` with `kb0`. This matters because a clause may mention a cell whose
   literal was still waiting when the clause was inserted.

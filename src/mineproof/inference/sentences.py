@@ -215,9 +215,9 @@ class SentenceBase:
                 return
             remainder = heapq.heappop(heap)[2]
             yield remainder
-            for part in self.sentences.values():
-                if part.cells < remainder.cells:
-                    rest = _difference(remainder, part)
+            for subset in self.sentences.values():
+                if subset.cells < remainder.cells:
+                    rest = _difference(remainder, subset)
                     if rest.cells not in seen:
                         seen.add(rest.cells)
                         heapq.heappush(heap, (len(rest.cells), len(seen), rest))
@@ -230,23 +230,23 @@ class SentenceBase:
         del found[sentence.cells]
         return list(found.values())
 
-    def _subtract(self, whole: Sentence, part: Sentence) -> None:
+    def _subtract(self, whole: Sentence, subset: Sentence) -> None:
         """Apply the subset rule to two sentences, one of which contains the other."""
-        rest = _difference(whole, part)
+        rest = _difference(whole, subset)
         self.derived += 1
         if self._in_place:
             self._remove(whole)
             self._add(rest)
             return
         self._add(rest)
-        if not (part.least == part.most and whole.least == whole.most):
-            self._tighten(whole, part, len(rest.cells))
+        if not (subset.least == subset.most and whole.least == whole.most):
+            self._tighten(whole, subset, len(rest.cells))
 
-    def _tighten(self, whole: Sentence, part: Sentence, rest: int) -> None:
-        """Add the bounds that a sentence and a part of it imply for each other."""
-        both = (whole, part)
-        self._add(Sentence(whole.cells, part.least, part.most + rest, both))
-        self._add(Sentence(part.cells, whole.least - rest, whole.most, both))
+    def _tighten(self, whole: Sentence, subset: Sentence, rest: int) -> None:
+        """Add the bounds that a sentence and a subset of it imply for each other."""
+        both = (whole, subset)
+        self._add(Sentence(whole.cells, subset.least, subset.most + rest, both))
+        self._add(Sentence(subset.cells, whole.least - rest, whole.most, both))
 
     def _sentence(
         self,
@@ -308,10 +308,10 @@ class SentenceBase:
             del self._holding[index][sentence.cells]
 
 
-def _difference(whole: Sentence, part: Sentence) -> Sentence:
-    """Return the sentence about the cells of `whole` that are not in `part`."""
-    least, most = whole.least - part.most, whole.most - part.least
-    return Sentence(whole.cells - part.cells, least, most, (whole, part))
+def _difference(whole: Sentence, subset: Sentence) -> Sentence:
+    """Return the sentence about the cells of `whole` that are not in `subset`."""
+    least, most = whole.least - subset.most, whole.most - subset.least
+    return Sentence(whole.cells - subset.cells, least, most, (whole, subset))
 
 
 def origin(sentence: Sentence, grid: Grid) -> str:

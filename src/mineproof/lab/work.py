@@ -47,7 +47,7 @@ class ChunkAnswer:
     seconds: float
     """The CPU time of the worker."""
     error: str = ""
-    """What happened in the last failed game."""
+    """The error of the last failed game."""
 
     @property
     def games(self) -> int:

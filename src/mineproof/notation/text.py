@@ -140,15 +140,15 @@ def load_json(text: str, what: str, *, values: int | None = None, depth: int | N
 
 def check_depth(value: object, what: str, depth: int) -> None:
     """Raise a `NotationError` if lists and objects are nested more than `depth` levels deep."""
-    level: list[Any] = [value]
+    inner_values: list[Any] = [value]
     for _ in range(depth):
-        level = [
+        inner_values = [
             inner
-            for outer in level
+            for outer in inner_values
             if isinstance(outer, (dict, list))
             for inner in (outer.values() if isinstance(outer, dict) else outer)
         ]
-    if level:
+    if inner_values:
         raise NotationError(f"expected {what} nested at most {depth} levels deep")
 
 

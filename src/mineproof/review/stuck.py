@@ -3,7 +3,7 @@
 The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these positions
 cannot be solved without a guess, some can be solved with the mine count, and some with more
 reasoning about the same clues. The exact engine decides which of these applies. Four special cases
-are the types of the report. All other stuck positions have names of their own.
+are the types of the report. All other stuck positions have other names.
 
 The engine also finds every cell that is the same in all layouts. The completeness of an agent is
 the share of these cells that it knows. Its claims about other cells are counted as unsound.

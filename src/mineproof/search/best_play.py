@@ -1,10 +1,10 @@
-"""The chance of winning under best play, for a position that can be divided into parts.
+"""The chance of winning under best play, for a position that can be divided into groups.
 
-A region is a part if its number of mines is fixed, alone or because of the other regions. A part
-can be played as a separate game. All other regions together form one more part. The chance of
-winning the position is the product of the chances of its parts.
+A region whose number of mines is fixed, by itself or by the other regions, is a group alone. A
+group can be played as a separate game. All other regions together form one more group. The chance
+of winning the position is the product of the chances of its groups.
 
-A part with several regions has a lower and an upper bound. The lower bound is the value of
+A group with several regions has a lower and an upper bound. The lower bound is the value of
 finishing one region after the other: the first region is searched, and each of its layouts is
 weighted by the value of the other regions with the remaining mines. The upper bound assumes that
 the player knows how many mines each region has, and so plays each region as a separate game. If
@@ -27,7 +27,7 @@ from mineproof.search.layouts import DividedPosition, Region
 MOST_VARIED = 8
 """Find the possible numbers of mines of all regions only if there are at most this many regions."""
 MOST_REGIONS = 4
-"""Search for the best order of regions only in parts with at most this many regions."""
+"""Search for the best order of regions only in groups with at most this many regions."""
 
 
 @dataclass(frozen=True)
@@ -195,14 +195,14 @@ class Winning:
 
 
 @dataclass(frozen=True)
-class Part:
+class RegionGroup:
     """Regions with a known total number of mines."""
 
     regions: list[Region]
     mines: int
 
-    def joined(self, limit: int) -> Part:
-        """Return the part with small regions joined, as long as their layouts can be listed."""
+    def joined(self, limit: int) -> RegionGroup:
+        """Return the group with small regions joined, as long as their layouts can be listed."""
         regions = self.regions
         while len(regions) > 1 and _can_join(regions):
             regions = sorted(regions, key=lambda region: region.layouts)
@@ -211,11 +211,11 @@ class Part:
             if both.layouts > limit:
                 break
             regions = [both, *others]
-        return Part(regions, self.mines)
+        return RegionGroup(regions, self.mines)
 
 
-def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budget) -> Winning:
-    """Return best play for a position, solved part by part.
+def solve_groups(position: DividedPosition, limit: int, moves: bool, budget: Budget) -> Winning:
+    """Return best play for a position, solved group by group.
 
     Args:
         position: the position.
@@ -226,9 +226,9 @@ def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budg
     answer = Winning()
     solved: list[JointRegions] = []
     try:
-        for part in divide(position.regions, position.mines):
+        for group in divide(position.regions, position.mines):
             # Joined regions give every move a value. Separate regions take less work.
-            found = _solve_part(position, part.joined(limit) if moves else part, limit, budget)
+            found = _solve_group(position, group.joined(limit) if moves else group, limit, budget)
             _multiply(found, answer)
             solved += [found] if found else []
     except WorkLimitError:
@@ -239,21 +239,21 @@ def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budg
     return answer
 
 
-def divide(regions: Sequence[Region], mines: int) -> list[Part]:
-    """Divide a position into parts."""
-    parts = [Part([region], region.ways.least) for region in regions if region.is_fixed]
+def divide(regions: Sequence[Region], mines: int) -> list[RegionGroup]:
+    """Divide a position into groups."""
+    groups = [RegionGroup([region], region.ways.least) for region in regions if region.is_fixed]
     varied = [region for region in regions if not region.is_fixed]
-    mines -= sum(part.mines for part in parts)
+    mines -= sum(group.mines for group in groups)
     if _can_join(varied):
         varied = [
             region.narrow(_product(varied[:number] + varied[number + 1 :]), mines)
             for number, region in enumerate(varied)
         ]
-        fixed = [Part([region], region.ways.least) for region in varied if region.is_fixed]
+        fixed = [RegionGroup([region], region.ways.least) for region in varied if region.is_fixed]
         varied = [region for region in varied if not region.is_fixed]
-        mines -= sum(part.mines for part in fixed)
-        parts += fixed
-    return [*parts, Part(varied, mines)] if varied else parts
+        mines -= sum(group.mines for group in fixed)
+        groups += fixed
+    return [*groups, RegionGroup(varied, mines)] if varied else groups
 
 
 def _can_join(regions: Sequence[Region]) -> bool:
@@ -267,33 +267,33 @@ def _product(regions: Sequence[Region]) -> Polynomial:
     return product
 
 
-def _solve_part(
-    position: DividedPosition, part: Part, limit: int, budget: Budget
+def _solve_group(
+    position: DividedPosition, group: RegionGroup, limit: int, budget: Budget
 ) -> JointRegions | None:
-    """Solve a part, joining its regions only if necessary."""
-    found = _attempt(position, part, limit, budget)
-    joined = part.joined(limit)
-    if (found and found.best.exact) or len(joined.regions) == len(part.regions):
+    """Solve a group, joining its regions only if necessary."""
+    found = _attempt(position, group, limit, budget)
+    joined = group.joined(limit)
+    if (found and found.best.exact) or len(joined.regions) == len(group.regions):
         return found
     return _attempt(position, joined, limit, budget) or found
 
 
 def _attempt(
-    position: DividedPosition, part: Part, limit: int, budget: Budget
+    position: DividedPosition, group: RegionGroup, limit: int, budget: Budget
 ) -> JointRegions | None:
-    if len(part.regions) > MOST_REGIONS:
+    if len(group.regions) > MOST_REGIONS:
         return None
     listed = []
-    for region in part.regions:
+    for region in group.regions:
         rows = position.rows(region, limit)
         if rows is None:
             return None
         listed.append(ListedRegion(region, rows))
-    return JointRegions(listed, part.mines, budget)
+    return JointRegions(listed, group.mines, budget)
 
 
 def _multiply(solved: JointRegions | None, answer: Winning) -> None:
-    """Multiply the chance of winning by the chance of winning a part."""
+    """Multiply the chance of winning by the chance of winning a group."""
     if solved is None:
         answer.win = None
         return
@@ -307,12 +307,12 @@ def _multiply(solved: JointRegions | None, answer: Winning) -> None:
 
 
 def _moves(solved: Sequence[JointRegions], win: Fraction) -> dict[int, Fraction]:
-    """Return all moves of all parts, or none if the budget is exceeded."""
+    """Return all moves of all groups, or none if the budget is exceeded."""
     moves = {}
     try:
-        for part in solved:
-            for cell, won in part.moves():
-                moves[cell] = win * won / part.best.won
+        for group in solved:
+            for cell, won in group.moves():
+                moves[cell] = win * won / group.best.won
     except WorkLimitError:
         return {}
     return dict(sorted(moves.items()))

@@ -23,7 +23,7 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
-from mineproof.search.best_play import solve_parts
+from mineproof.search.best_play import solve_groups
 from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.guess_position import GuessPosition, rounded
 from mineproof.search.layouts import DividedPosition
@@ -151,7 +151,7 @@ def _solve(position: GuessPosition, settings: GuessSettings, budget: Budget) -> 
         return None
     scale = endgame_scale(position.observation.grid.size)
     divided, layouts = DividedPosition(position.observation, budget), scale * settings.layouts
-    found = solve_parts(divided, layouts, False, budget.fork(scale * settings.endgame_work))
+    found = solve_groups(divided, layouts, False, budget.fork(scale * settings.endgame_work))
     if found.cell < 0:
         return None
     exact = found.exact and found.win is not None

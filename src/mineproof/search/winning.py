@@ -20,7 +20,7 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
 from mineproof.inference.local import ImpossibleError
-from mineproof.search.best_play import solve_parts
+from mineproof.search.best_play import solve_groups
 from mineproof.search.choice import USUAL, GuessSettings
 from mineproof.search.guessing import choose, core_settings, load_evaluation
 from mineproof.search.layouts import DividedPosition
@@ -153,7 +153,7 @@ def search_in_python(
         position = DividedPosition(observation, budget.fork())
     except ImpossibleError:
         raise InputError("no mine layout fits these clues") from None
-    found = solve_parts(position, settings.layouts, moves, work)
+    found = solve_groups(position, settings.layouts, moves, work)
     win = None if found.win is None else float(found.win)
     wins = {index: float(chance) for index, chance in found.moves.items()}
     best = None if found.cell < 0 else found.cell

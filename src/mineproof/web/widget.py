@@ -154,7 +154,7 @@ class BoardWidget(anywidget.AnyWidget):
         return {"agent": name, "knowledge": known, "made": False}
 
     def _on_step(self, _value: object) -> Plain:
-        """Let the agent move, and show what it knew before the move."""
+        """Make the agent's move, and show what it knew before the move."""
         reply = self._on_knowledge(None)
         if decision := reply["knowledge"]["next"]:
             self._play(Action(decision["action"]), decision["cell"])

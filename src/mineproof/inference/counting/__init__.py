@@ -69,12 +69,12 @@ def count(
         budget = Budget(old.get("seconds"), nodes=old.get("nodes"))
     budget = budget or Budget()
     try:
-        part = budget.reserve(CELL_BYTES * observation.grid.size)
+        work = budget.reserve(CELL_BYTES * observation.grid.size)
         if sampled:
-            part = part.share(EXACT_SHARE)
+            work = work.share(EXACT_SHARE)
         if prior is None:
-            prior = _default_prior(observation, part)
-        return _engine(observation).count(observation, prior, part)  # type: ignore[no-any-return]
+            prior = _default_prior(observation, work)
+        return _engine(observation).count(observation, prior, work)  # type: ignore[no-any-return]
     except ImpossibleError:
         raise _contradiction(observation, prior, budget) from None
     except WorkLimitError:

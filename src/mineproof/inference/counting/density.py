@@ -77,17 +77,17 @@ def _counted(
     """Return a function that maps a density to the expected number of mines next to clues."""
     columns = observation.rules.columns
     tables = count_components(constraints.components, columns, budget)
-    parts = [table.polynomial for table in tables]
+    factors = [table.polynomial for table in tables]
     fixed = observation.hits + len(constraints.mined)
-    return lambda density: fixed + sum(_mean(part, density / (1 - density)) for part in parts)
+    return lambda density: fixed + sum(_mean(factor, density / (1 - density)) for factor in factors)
 
 
-def _mean(part: Polynomial, odds: float) -> float:
+def _mean(factor: Polynomial, odds: float) -> float:
     """Return the expected number of mines of a component, given the odds of a mine."""
-    whole = sum(part.counts)
+    whole = sum(factor.counts)
     total = mines = 0.0
-    for extra in range(len(part.counts) - 1, -1, -1):
-        share = part.counts[extra] / whole
+    for extra in range(len(factor.counts) - 1, -1, -1):
+        share = factor.counts[extra] / whole
         mines = (mines + total) * odds
         total = total * odds + share
-    return part.least + mines / total if total else float(part.most)
+    return factor.least + mines / total if total else float(factor.most)

@@ -109,18 +109,18 @@ class NativeFacts(Facts):
 
     def count_layouts(self, budget: Budget) -> int:
         """Return the number of layouts with positive weight."""
-        part = budget.fork(max(self.nodes, NODES))
-        with CoreQuestion(part) as limits:
+        work = budget.fork(max(self.nodes, NODES))
+        with CoreQuestion(work) as limits:
             fixed, interior, components = self.solved.layouts(limits)
-        parts = [Polynomial(least, counts) for least, counts in components]
+        factors = [Polynomial(least, counts) for least, counts in components]
         outside = Outside(self.rows * self.columns, fixed, interior)
-        return _count_layouts(_product(parts, part), self.prior, outside, part)
+        return _count_layouts(_product(factors, work), self.prior, outside, work)
 
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
         """Return the probabilities that a cell is safe with 0, 1, ... 8 mines around it."""
         self.check_unopened(index)
-        part = (budget or Budget()).fork(max(self.nodes, NODES))
-        with CoreQuestion(part) as limits:
+        work = (budget or Budget()).fork(max(self.nodes, NODES))
+        with CoreQuestion(work) as limits:
             return self.solved.values(index, limits)  # type: ignore[no-any-return]
 
     def sample(self, seed: int) -> bytes:
@@ -190,12 +190,12 @@ def _check_status(solved: Any, budget: Budget) -> None:
         raise ImpossibleError
 
 
-def _product(parts: Sequence[Polynomial], budget: Budget) -> Polynomial:
+def _product(factors: Sequence[Polynomial], budget: Budget) -> Polynomial:
     """Multiply polynomials in pairs, then the products in pairs, which keeps the numbers small."""
-    if len(parts) < 2:
-        return parts[0] if parts else ONE
-    half = len(parts) // 2
-    first, second = _product(parts[:half], budget), _product(parts[half:], budget)
+    if len(factors) < 2:
+        return factors[0] if factors else ONE
+    half = len(factors) // 2
+    first, second = _product(factors[:half], budget), _product(factors[half:], budget)
     size = max(max(first.counts).bit_length() + max(second.counts).bit_length(), 1)
     short, long = sorted((size * len(first.counts), size * len(second.counts)))
     seconds = PRODUCT * (long / short) * (short / 30) ** KARATSUBA

@@ -34,8 +34,8 @@ class Polynomial(NamedTuple):
         return Polynomial(self.least + used[0], self.counts[used[0] : used[-1] + 1])
 
     def __mul__(self, other: Polynomial) -> Polynomial:  # type: ignore[override]
-        """Return the product, which counts combinations of layouts of two parts."""
-        short, long = sorted((self, other), key=lambda part: len(part.counts))
+        """Return the product, which counts combinations of layouts of two sets of cells."""
+        short, long = sorted((self, other), key=lambda factor: len(factor.counts))
         least = self.least + other.least
         if len(short.counts) == 1:
             factor = short.counts[0]

@@ -62,16 +62,16 @@ class Solution:
         self.tables = count_components(
             self.constraints.components, seen.rules.columns, budget, watched
         )
-        self.parts = [table.polynomial for table in self.tables]
+        self.factors = [table.polynomial for table in self.tables]
         outside = _outside(observation, self.constraints)
-        self.mixture = Mixture(self.parts, prior, outside, budget)
+        self.mixture = Mixture(self.factors, prior, outside, budget)
 
     def mines(self) -> list[tuple[Box, int]]:
         """Return, for each box, the weighted sum of its mines over all layouts."""
         found = []
         arounds = self.mixture.around()
-        for table, part, around in zip(self.tables, self.parts, arounds, strict=True):
-            found += [(box, weigh(mines, part, around)) for box, mines in table.expected()]
+        for table, factor, around in zip(self.tables, self.factors, arounds, strict=True):
+            found += [(box, weigh(mines, factor, around)) for box, mines in table.expected()]
         return found
 
 
@@ -128,9 +128,9 @@ class ReferenceFacts(Facts):
         components = [_unweighted(component) for component in constraints.components]
         work = budget.counting(max(self.nodes, NODES))
         tables = count_components(components, self.observation.rules.columns, work)
-        parts = [table.polynomial for table in tables]
+        factors = [table.polynomial for table in tables]
         outside = _outside(self.observation, constraints)
-        return Mixture(parts, self.prior, outside, work).layouts
+        return Mixture(factors, self.prior, outside, work).layouts
 
     @cached_property
     def risk(self) -> array[float]:
@@ -212,8 +212,8 @@ def _by_value(solution: Solution, observation: Observation, index: int) -> list[
     for number, component in enumerate(solution.constraints.components):
         if any(clue.cell == index for clue in component.clues):
             around = solution.mixture.around()[number]
-            for count, part in solution.tables[number].by_count().items():
-                weights[found + count] = dot(part.counts, around)
+            for count, factor in solution.tables[number].by_count().items():
+                weights[found + count] = dot(factor.counts, around)
             return weights
     weights[found] = 1
     return weights
