@@ -258,8 +258,8 @@ class SentenceBase:
     ) -> Sentence:
         """Return a sentence about the unknown cells among these."""
         known = self.known
-        taken = tuple(sorted(index for index in cells if index in known))
-        mines = sum(known[index] for index in taken)
+        taken = tuple(sorted(known.keys() & cells))
+        mines = sum(map(known.__getitem__, taken))
         unknown = frozenset(cells).difference(taken)
         return Sentence(unknown, least - mines, most - mines, parents, clue=clue, taken=taken)
 
