@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,18 @@ def test_a_loop_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_it_prints_disturbs_nobody(tmp_path: Path) -> None:
     frames, _end = race([own(tmp_path, decide="print('x' * 100)")])
     assert [frame[0]["fault"] for frame in frames if frame[0]["fault"]] == []
+
+
+def test_an_engine_races_over_a_series_of_boards() -> None:
+    """An engine that the server was started with plays like the agent behind it."""
+    engine = f"engine:{shlex.quote(sys.executable)} -m mineproof engine --agent exact"
+    values = {"agents": [engine, "exact"], "rules": mw.BEGINNER, "seed": 5, "boards": 6}
+    parts: list[str] = []
+    end = make_answerer(isolated=True)(("series", values, 60.0), parts.append)
+    assert json.loads(end) == {"boards": 6}
+    last = json.loads(parts[-1])
+    assert last["only"] == [0, 0]
+    assert last["wins"][0] == last["wins"][1] > 0
 
 
 def test_it_thinks_in_a_process_that_never_had_the_board(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browser_page import Board, Home, on_server, open_page, reload, until
+from browser_page import FIRST, Board, Home, on_server, open_page, reload, until
 from playwright.sync_api import Browser, Page, expect
 
 SMALLEST_TEXT = """
@@ -132,3 +132,104 @@ def test_a_series_can_be_stopped(page: Page) -> None:
     assert page.evaluate("mineproof.series.player.tape.rounds") < 1000
     page.click("#series-on")
     expect(page.locator("#series-verdict")).to_contain_text(re.compile("ended early|last board"))
+
+
+COPIED = """
+navigator.clipboard.writeText = (text) => {
+  globalThis.copied = text;
+  return Promise.resolve();
+};
+"""
+
+
+def copied_link(page: Page) -> str:
+    """Press "Copy link" and return what was copied."""
+    page.evaluate(COPIED + "globalThis.copied = null;")
+    page.click("#copy-link")
+    until(page, "globalThis.copied !== null")
+    found: str = page.evaluate("globalThis.copied")
+    return found
+
+
+def test_links_restore_what_is_in_view(page: Page, home: Home) -> None:
+    """A link is a whole address without a token. It restores agent, options, tab, game and step."""
+    board = Board(page)
+    page.evaluate("mineproof.agent.choose('backtracking:order=smallest')")
+    board.click(FIRST)
+    board.agent_moves(3)
+    page.keyboard.press(",")
+    page.keyboard.press(",")
+    until(page, "mineproof.app.position.fields.at === 2")
+    seen = board.letters()
+    link = copied_link(page)
+    token = home.address.rstrip("/").rpartition("/")[2]
+    assert re.match(r"http://127\.0\.0\.1:\d+/", link)
+    assert len(token) < 8 or token not in link
+    page.click("#tab-learn")
+    page.click("#learn-ideas")
+    until(page, "mineproof.learn.player.tape?.done === true")
+    page.fill("#idea-round", "4")
+    idea = copied_link(page)
+    idea_cells = page.evaluate("mineproof.app.position.fields.at")
+    page.evaluate("mineproof.app.remember({ ideaAgent: 'basic', askFirst: false })")
+    board.new_game("beginner", 1)
+    page.goto(link)
+    until(page, "globalThis.mineproof?.app.position.fields.at === 2")
+    board.wait_for(lambda letters: letters == seen)
+    assert page.evaluate("mineproof.agent.picker.value") == "backtracking:order=smallest"
+    page.evaluate("hash => { location.hash = hash; }", idea.partition("#")[2])
+    until(page, "at => mineproof.app.position.fields.at === at", idea_cells)
+    expect(page.locator("#agent-picker select")).to_have_value("sentences")
+    expect(page.locator("#idea-count")).to_have_text(re.compile("^4 of"))
+    page.evaluate("mineproof.agent.choose('sentences')")
+
+
+@on_server
+def test_links_restore_races_and_lessons(page: Page) -> None:
+    """A race and a series come back at their round, a lesson by its name."""
+    page.click("#tab-race")
+    page.fill("#race-seed", "3")
+    page.click("#race-start")
+    until(page, "mineproof.race.player.tape?.done === true")
+    page.locator(".lane .choose").nth(1).click()
+    page.fill("#race-round", "5")
+    race = copied_link(page)
+    page.click("#race-series")
+    page.select_option("#race-level", "beginner")
+    page.select_option("#series-boards-count", "50")
+    page.click("#series-start")
+    until(page, "mineproof.series.player.tape?.done === true")
+    page.fill("#series-round", "30")
+    series = copied_link(page)
+    page.click("#tab-learn")
+    page.click("#lesson-next")
+    title = page.inner_text("#lesson-title")
+    lesson = copied_link(page)
+    page.click("#lesson-next")
+    go = "link => { location.hash = link.split('#')[1]; }"
+    page.evaluate(go, lesson)
+    expect(page.locator("#lesson-title")).to_have_text(title)
+    page.evaluate(go, race)
+    until(page, "mineproof.race.player.tape?.at === 5 && mineproof.app.tab === 'race'")
+    expect(page.locator(".lane .choose").nth(1)).to_have_attribute("aria-pressed", "true")
+    page.evaluate(go, series)
+    until(page, "mineproof.series.player.tape?.at === 30")
+    expect(page.locator("#standings-title")).to_have_text("After 30 boards")
+
+
+@on_server
+def test_backtracking_shows_its_graph_and_its_search(page: Page) -> None:
+    """Lines connect clues with unknown cells, and the search lists every assignment."""
+    page.click("#tab-learn")
+    page.click("#learn-ideas")
+    page.select_option("#agent-picker select", "backtracking")
+    page.fill("#idea-seed", "2")
+    page.click("#idea-start")
+    until(page, "mineproof.boards.main.overlays.links?.length > 0")
+    for link in Board(page).marks("links"):
+        assert Board(page).letter(tuple(link["clue"])) in "12345678"
+        assert Board(page).letter(tuple(link["cell"])) == "H"
+    expect(page.locator("#knowledge-stats")).to_contain_text("Lines connect each clue")
+    step = page.locator("#knowledge-items li", has_text=re.compile(r"^\(\d+, \d+\) = [01]")).first
+    step.hover()
+    assert Board(page).marks("lit")

@@ -60,7 +60,7 @@ def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
     """Return what an agent that has seen a position knows about its unopened cells."""
     found, unopened = agent.knowledge(), frozenset(position.unopened)
     safe, mined = found.safe & unopened, found.mined & unopened
-    return Knowledge(found.title, found.groups, safe, mined, found.risks)
+    return replace(found, safe=safe, mined=mined)
 
 
 def why_stuck(position: Observation, agent: Agent) -> Stuck | None:

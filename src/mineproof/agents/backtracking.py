@@ -195,6 +195,8 @@ class BacktrackingAgent(KnowledgeAgent):
         """Return the graph. The risk of a cell is the share of solutions in which it is a mine."""
         shown = super().knowledge()
         shown.risks = self.shares()
+        constraints = self.proving.graph.constraints.values()
+        shown.graph = [(one.clue, tuple(one.cells)) for one in constraints]
         return shown
 
     def _density(self, observation: Observation, shares: dict[int, float]) -> float:

@@ -37,6 +37,8 @@ class Knowledge:
     """Indices of the cells that the agent knows to be mines."""
     risks: dict[int, float] = field(default_factory=dict)
     """The agent's own estimate of each cell's risk, by index."""
+    graph: Sequence[tuple[int, Sequence[int]]] = ()
+    """Clues, each with the unknown cells that it counts, for agents that reason on this graph."""
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -76,6 +76,7 @@ def knowledge(context: Context, position: Observation, agent: str, key: str, see
         "safe": found.safe,
         "mined": found.mined,
         "risks": {index: round(risk, 4) for index, risk in found.risks.items()},
+        "graph": found.graph,
         "next": _decision(decision),
         "stuck": stuck and stuck.text,
     }

@@ -26,6 +26,20 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+ENTRY = {
+    "/": (
+        '<!doctype html><html lang="en"><title>Mineproof</title><script defer src="enter.js">'
+        "</script><p>Open the address that <code>mineproof web</code> printed, then this link "
+        "again.</html>",
+        "text/html",
+    ),
+    "/enter.js": (
+        "const home = localStorage.getItem('home');\n"
+        "if (home) location.replace(home + location.hash);\n",
+        "text/javascript",
+    ),
+}
+"""The page behind a shared link. A browser that has visited the page knows the token."""
 REFUSED = 4403
 """The close code of a rejected socket."""
 
@@ -52,7 +66,10 @@ class Guard:
             await self._app(scope, receive, send)
             return
         status = self._status(scope)
-        if status == 200:
+        if status == 404 and scope["type"] == "http" and scope["path"] in ENTRY:
+            text, kind = ENTRY[scope["path"]]
+            await Response(text, media_type=kind)(scope, receive, _with_headers(send))
+        elif status == 200:
             await self._app(self._inside(scope), receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": REFUSED})

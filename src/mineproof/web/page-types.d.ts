@@ -19,7 +19,7 @@ declare global {
     Cell[], candidates: Candidate[]};
   type Item = {text: string, cells: Cell[], head?: boolean};
   type Knowledge = {title: string, items: Item[], safe: number[], mined: number[], risks:
-    Record<string, number>, next: Decision | null, stuck: string | null};
+    Record<string, number>, graph: [number, number[]][], next: Decision | null, stuck: string | null};
   type Risks = {risk: (number | null)[], exact: boolean, safe: (Cell | number)[], mined: (Cell | number)[],
     frontier: (Cell | number)[], interior: number | null};
   type ProofStep = {rule: string, clues: Cell[], cells: Cell[], text: string};
@@ -119,7 +119,11 @@ declare global {
   type Risk = (number | null)[] | null;
 
   // link.js
-  type Linked = {kind: 'position' | 'game', text: string};
+  type Linked = {kind: 'position' | 'game' | 'tab', text: string, fields: URLSearchParams};
+
+  // lecture.js
+  type LectureParts = {agent: AgentPanel, analyse: Analyse, learn: import('./static/js/learn.js').Learn, moves: Moves,
+    race: Race, series: import('./static/js/series.js').Series, share: import('./static/js/share.js').Share};
 
   // highlights.js
   type HighlightLayer = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer' | 'played';
@@ -134,7 +138,7 @@ declare global {
   // overlays.js
   type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?:
     Cell[], asked?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], played?: {cell: Cell, glyph: string}[],
-    numbers?: {cell: Cell, number: number}[], last?: Cell | null};
+    numbers?: {cell: Cell, number: number}[], links?: {clue: Cell, cell: Cell}[], last?: Cell | null};
   type Pointed = {cursor: Cell | null, hover: Cell | null, pressed: Cell[]};
   type Ground = {context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number};
 

@@ -65,6 +65,15 @@ export class AgentPanel {
     element('speed-text').textContent = speedText(Number(input('speed').value));
   }
 
+  /**
+   * Choose an agent with its options.
+   * @param {string} name
+   */
+  choose(name) {
+    this.picker.fill(this.app.hello?.agents ?? [], name);
+    return this.#chosen();
+  }
+
   async #chosen() {
     if (this.#ideas) {
       this.app.remember({ ideaAgent: this.picker.value });
@@ -200,8 +209,9 @@ export class AgentPanel {
     const { grid } = this.app.position;
     element('knowledge-items').hidden = known === null;
     element('knowledge-next').textContent = known === null ? '' : nextText(known);
-    element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : sentence(known.title);
-    highlights.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
+    element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : `${sentence(known.title)}${known.graph.length > 0 ? '. Lines connect each clue with the unknown cells that it counts' : ''}`;
+    const links = (known?.graph ?? []).flatMap(([clue, cells]) => cells.map((cell) => ({ clue: grid.cell(clue), cell: grid.cell(cell) })));
+    highlights.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid), links });
     const items = (known?.items ?? []).map((item) => lights(make('li', item.head ? { class: 'note' } : {}, richText('span', item.text)), highlights, { lit: item.cells }));
     if (known !== null && items.length === 0) items.push(...this.#weighed(known));
     element('knowledge-items').replaceChildren(...items);

@@ -1,6 +1,6 @@
 /** Highlights on the board, in named layers: one for each module that highlights cells. */
 
-const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'asked', 'lit', 'conflict', 'best', 'played', 'numbers']);
+const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'asked', 'lit', 'conflict', 'best', 'played', 'numbers', 'links']);
 
 export class Highlights {
   /** @type {Map<HighlightLayer, Overlays>} */

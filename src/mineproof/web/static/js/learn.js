@@ -23,6 +23,8 @@ export class Learn {
   #at = 0;
   /** @type {Lesson | undefined} */
   #lesson;
+  /** @type {Promise<void> | undefined} until the lessons have arrived */
+  #loaded;
   /** The seed of the board that an agent plays. */
   #seed = '';
 
@@ -57,7 +59,10 @@ export class Learn {
     this.player.playing = false;
     if (this.app.tab !== 'learn') return;
     this.#mode(this.app.modes.learn ?? 'lessons');
-    if (this.lessons.length > 0) return;
+    if (this.lessons.length === 0) await (this.#loaded = this.#load());
+  }
+
+  async #load() {
     const answer = await this.app.ask('lessons');
     if (answer === null) return;
     this.lessons = answer.lessons;
@@ -197,7 +202,41 @@ export class Learn {
     else this.advice.hint();
   }
 
+  /**
+   * Show the lesson with this id, or the first one.
+   * @param {string} id
+   */
+  async openLesson(id) {
+    this.app.modes.learn = 'lessons';
+    if (this.app.tab === 'learn') this.#mode('lessons');
+    this.app.goTo('learn');
+    await this.#loaded;
+    this.open(Math.max(0, this.lessons.findIndex((lesson) => lesson.id === id)));
+  }
+
+  /** @returns {Record<string, string> | null} the fields of a link to the tab; null if it shows a position */
+  get linkFields() {
+    const { learn: mode } = this.app.modes;
+    if (mode === 'lessons') return { tab: 'lesson', lesson: this.#lesson?.id ?? '' };
+    return mode !== 'ideas' ? null : { tab: 'ideas', agent: this.agent.picker.value, level: select('idea-level').value, seed: this.#seed, step: String(this.player.tape?.at ?? 0) };
+  }
+
   // ---- ideas
+
+  /**
+   * Let an agent play a board, and show one of its moves.
+   * @param {Record<string, string>} fields
+   */
+  openIdea({ agent, level, seed, step }) {
+    this.app.remember({ ideaAgent: agent });
+    select('idea-level').value = level;
+    input('idea-seed').value = seed;
+    this.player.tape = null;
+    this.app.modes.learn = 'ideas';
+    if (this.app.tab === 'learn') this.#mode('ideas');
+    this.app.goTo('learn');
+    return this.player.arriveAt(Number(step));
+  }
 
   #newIdea() {
     this.#seed = input('idea-seed').value.trim() || randomSeed();

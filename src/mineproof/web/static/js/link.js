@@ -1,6 +1,7 @@
 /**
- * Links that contain a position (`#p=…`) or a game (`#g=…`) as compressed text of limited size.
- * They contain no code, no token and no file name.
+ * Links that contain a position (`#p=…`) or a game (`#g=…`) as compressed text of limited size, or
+ * name what a tab shows (`#tab=…`). More fields say which agent and which step are in view. Links
+ * contain no code, no token and no file name.
  */
 
 /** The longest link to make or read, in characters. */
@@ -10,7 +11,7 @@ export const MOST_TEXT = 60_000;
 
 /**
  * Return the part of a link after the address.
- * @param {Linked['kind']} kind
+ * @param {'position' | 'game'} kind
  * @param {string} text
  * @returns {Promise<string | null>} null if it would be too long
  */
@@ -23,15 +24,18 @@ export async function makeLink(kind, text) {
 
 /**
  * Return the content of a link.
- * @param {string} hash
- * @returns {Promise<Linked | null>} null if the link contains neither a position nor a game
+ * @param {string} text a whole address, or its part from `#` on
+ * @returns {Promise<Linked | null>} null if the text is not a link
  */
-export async function readLink(hash) {
-  const found = /#([pg])=([A-Za-z0-9_-]+)$/.exec(hash.trim());
-  if (found === null || hash.length > MOST_LINK + 500) return null;
+export async function readLink(text) {
+  const hash = text.trim().split('#')[1];
+  if (hash === undefined || hash.length > MOST_LINK + 500) return null;
+  const fields = new URLSearchParams(hash);
+  const packed = fields.get('p') ?? fields.get('g');
+  if (packed === null) return fields.has('tab') ? { kind: 'tab', text: '', fields } : null;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await unpack(fromBase64(found[2].replaceAll('-', '+').replaceAll('_', '/'))));
-    return { kind: found[1] === 'p' ? 'position' : 'game', text };
+    const found = new TextDecoder('utf-8', { fatal: true }).decode(await unpack(fromBase64(packed.replaceAll('-', '+').replaceAll('_', '/'))));
+    return { kind: fields.has('p') ? 'position' : 'game', text: found, fields };
   } catch {
     return null;
   }

@@ -62,7 +62,7 @@ setUpSettings(app, allBoards, () => {
   moves.refresh();
   series.refresh();
 });
-const lecture = setUpLecture(app, () => {
+const lecture = setUpLecture(app, { agent, analyse, learn, moves, race, series, share }, () => {
   recolourLegend();
   series.refresh();
   for (const board of allBoards()) board.refresh();

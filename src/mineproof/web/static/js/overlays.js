@@ -8,6 +8,7 @@ export function drawOverlays(ground, overlays, touch) {
   if (touch.hover !== null) wash(ground, touch.hover, palette.ink, 0.09);
   for (const cell of touch.pressed) sunk(ground, cell);
   for (const cell of overlays.lit ?? []) wash(ground, cell, palette.accent, 0.32);
+  for (const link of overlays.links ?? []) drawLink(ground, link);
   for (const cell of overlays.mined ?? []) drawMined(ground, cell);
   for (const cell of overlays.safe ?? []) drawSafe(ground, cell);
   if (overlays.last) outline(ground, overlays.last, palette.dim, 0.05, []);
@@ -19,6 +20,26 @@ export function drawOverlays(ground, overlays, touch) {
   for (const { cell, number } of overlays.numbers ?? []) drawNumber(ground, cell, number);
   for (const { cell, glyph } of overlays.played ?? []) drawPlayed(ground, cell, glyph);
   if (touch.cursor !== null) drawCursor(ground, touch.cursor);
+}
+
+/**
+ * Draw an edge of the clue graph: a line from a clue to a cell that it counts. Neighbouring clues differ in colour.
+ * @param {Ground} ground
+ * @param {{clue: Cell, cell: Cell}} link
+ */
+function drawLink(ground, { clue, cell }) {
+  const { context, palette, at } = ground;
+  const [from, to] = [clue, cell].map((one) => [at.x + (one[1] + 0.5) * at.size, at.y + (one[0] + 0.5) * at.size]);
+  const near = 0.36 / Math.hypot(cell[0] - clue[0], cell[1] - clue[1]);
+  const colour = [palette.accent, palette.n6, palette.n4, palette.guess][(clue[0] % 2) * 2 + (clue[1] % 2)];
+  [context.strokeStyle, context.fillStyle, context.lineWidth] = [colour, colour, Math.max(1, at.size * 0.06)];
+  context.beginPath();
+  context.moveTo(from[0] + near * (to[0] - from[0]), from[1] + near * (to[1] - from[1]));
+  context.lineTo(to[0], to[1]);
+  context.stroke();
+  context.beginPath();
+  context.arc(to[0], to[1], at.size * 0.1, 0, 7);
+  context.fill();
 }
 
 /**

@@ -8,6 +8,10 @@ export class Player {
   /** @type {T | null} */
   tape = null;
   playing = false;
+  /** @type {Record<string, any>} what was asked for */
+  fields = {};
+  /** @type {Promise<void>} */
+  whole = Promise.resolve();
   #due = 0;
   #question = 0;
 
@@ -35,7 +39,26 @@ export class Player {
    * @param {Record<string, any>} fields
    * @param {boolean} plays whether to start playing immediately
    */
-  async start(fields, plays) {
+  start(fields, plays) {
+    this.fields = fields;
+    this.whole = this.#request(fields, plays);
+    return this.whole;
+  }
+
+  /**
+   * Wait until the race has arrived, and go to a round, unless another race has started meanwhile.
+   * @param {number} round
+   */
+  async arriveAt(round) {
+    const { tape } = this;
+    await this.whole;
+    if (this.tape !== tape) return false;
+    this.goTo(round);
+    return true;
+  }
+
+  /** @param {Record<string, any>} fields @param {boolean} plays */
+  async #request(fields, plays) {
     this.stop();
     const tape = this.makeTape();
     this.tape = tape;

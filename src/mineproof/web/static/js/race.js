@@ -82,13 +82,24 @@ export class Race {
    * @param {number} round
    */
   async lookInto(fields, lane, round) {
-    const request = this.player.start(fields, false);
-    const { tape } = this.player;
-    await request;
-    if (this.player.tape !== tape) return;
-    this.#lane = lane;
-    this.player.goTo(round);
-    this.choose(lane);
+    this.player.start(fields, false);
+    if (await this.player.arriveAt(round)) this.choose(lane);
+  }
+
+  /** The number of the lane in view. */
+  get lane() {
+    return this.#lane;
+  }
+
+  /**
+   * Set the agents and the board in the side panel.
+   * @param {Record<string, any>} fields
+   */
+  fill({ agents, level, start, seed }) {
+    this.pickers.forEach((picker, i) => picker.fill(this.app.hello?.agents ?? [], agents[i] ?? ''));
+    select('race-level').value = level;
+    select('race-start-rule').value = start;
+    input('race-seed').value = seed;
   }
 
   /** Start a race with the chosen agents and board. */

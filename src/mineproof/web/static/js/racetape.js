@@ -16,6 +16,8 @@ export class RaceTape {
   mines = [];
   /** @type {number | null} the number of mines; null if it is hidden from the players */
   count = null;
+  /** The seed of the board, known at the end. */
+  seed = '';
   at = 0;
   done = false;
 
@@ -39,10 +41,11 @@ export class RaceTape {
 
   /**
    * Record that all agents have finished.
-   * @param {{mines: number[]}} answer
+   * @param {{mines: number[], seed: string}} answer
    */
-  finish({ mines }) {
+  finish({ mines, seed }) {
     this.mines = mines;
+    this.seed = seed;
     this.done = true;
   }
 

@@ -54,9 +54,30 @@ export class Series {
       this.app.say('A series needs many boards. Choose a level.', 'warn');
       return;
     }
-    this.#fields = { agents, level, start: select('race-start-rule').value };
+    this.#begin({ agents, level, start: select('race-start-rule').value, ...(seed === '' ? {} : { seed }) }, Number(select('series-boards-count').value), true);
+  }
+
+  /**
+   * @param {Record<string, any>} fields
+   * @param {number} boards
+   * @param {boolean} plays
+   */
+  #begin(fields, boards, plays) {
+    this.#fields = fields;
     this.app.say('The agents are playing…');
-    this.player.start({ ...this.#fields, boards: Number(select('series-boards-count').value), ...(seed === '' ? {} : { seed }) }, true);
+    return this.player.start({ ...fields, boards }, plays);
+  }
+
+  /**
+   * Play a series again and stop at a board.
+   * @param {Record<string, any>} fields
+   * @param {number} boards
+   * @param {number} step
+   */
+  open(fields, boards, step) {
+    select('series-boards-count').value = String(boards);
+    this.#begin(fields, boards, false);
+    return this.player.arriveAt(step);
   }
 
   /** Draw everything again, in the current colours and sizes. */

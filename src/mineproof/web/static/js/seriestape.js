@@ -9,6 +9,8 @@ export class SeriesTape {
   wanted = 0;
   /** @type {SeriesBoard[]} */
   boards = [];
+  /** The seed of the first board. */
+  seed = '';
   at = 0;
   done = false;
 
@@ -28,7 +30,7 @@ export class SeriesTape {
    */
   take(part) {
     if (part.agents === undefined) this.boards.push(part);
-    else [this.names, this.wanted] = [part.agents, part.boards ?? 0];
+    else [this.names, this.wanted, this.seed] = [part.agents, part.boards ?? 0, part.seed];
   }
 
   /** Record that the series has ended. */

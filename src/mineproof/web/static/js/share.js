@@ -36,12 +36,10 @@ export class Share {
 
   #listen() {
     for (const [what, text] of [['id', 'id'], ['game', 'record'], ['position', 'position']]) {
-      press(`copy-${what}`, async () => this.#copy((await this.#texts())?.[text], `The ${what}`));
+      press(`copy-${what}`, async () => this.#copy((await this.texts())?.[text], `The ${what}`));
     }
-    press('link-game', async () => this.#link('game', (await this.#texts())?.record));
-    press('link-position', () => this.#link('position', this.analyse.text));
-    press('save-record', async () => this.#save('mineproof-game.json', (await this.#texts())?.record));
-    press('save-position', async () => this.#save('position.mine', (await this.#texts())?.position));
+    press('save-record', async () => this.#save('mineproof-game.json', (await this.texts())?.record));
+    press('save-position', async () => this.#save('position.mine', (await this.texts())?.position));
     press('save-board', () => this.#saveBoard());
     press('save-picture', () => this.#savePicture());
     press('give-up', () => this.app.command('stop').then(() => closeDialog('games')));
@@ -63,7 +61,8 @@ export class Share {
     this.app.say(text);
   }
 
-  #texts() {
+  /** Return the game in several formats. */
+  texts() {
     return this.app.ask('share');
   }
 
@@ -84,20 +83,23 @@ export class Share {
   }
 
   /**
-   * Copy a link. The address of a local server contains a token, so only the part after it is copied.
-   * @param {'position' | 'game'} kind
+   * Copy a link as a whole address. On a local server, it leaves out the token: the server's first page knows the way.
+   * @param {'position' | 'game' | 'tab'} kind
    * @param {string | null | undefined} text
+   * @param {URLSearchParams} fields
    */
-  async #link(kind, text) {
+  async copyLink(kind, text, fields) {
     if (text === null) this.#note(SECRET);
-    if (!text) return;
-    const link = await makeLink(kind, text);
+    if (kind !== 'tab' && !text) return;
+    const link = kind === 'tab' ? '#' : await makeLink(kind, text ?? '');
     if (link === null) {
       this.#note(`This is too long for a link (at most ${MOST_LINK.toLocaleString('en')} characters). Save it as a file instead.`);
       return;
     }
-    const here = this.app.hello?.transport === 'browser' ? location.href.split('#')[0] : '';
-    await this.#copy(here + link, here === '' ? 'The end of a link (put it after the address of a Mineproof page, or paste it under Games, Share)' : 'The link');
+    const local = this.app.hello?.transport === 'server';
+    const more = kind === 'tab' || fields.size === 0 ? '' : '&';
+    const address = `${local ? `${location.origin}/` : location.href.split('#')[0]}${link}${more}${fields}`;
+    await this.#copy(address, local ? 'The link for this browser (elsewhere, paste it under Games, Share)' : 'The link');
   }
 
   // ---- saving
@@ -112,7 +114,7 @@ export class Share {
   }
 
   async #saveBoard() {
-    const texts = await this.#texts();
+    const texts = await this.texts();
     if (texts === null) return;
     if (texts.board === null) this.#note('You can save the board once the game is over.');
     else download('board.mbf', new Blob([fromBase64(texts.board)]));
@@ -131,7 +133,7 @@ export class Share {
     const linked = location.hash === '' ? null : await readLink(location.hash);
     if (linked !== null) {
       history.replaceState(null, '', location.pathname + location.search);
-      await this.open(linked.text);
+      await this.#follow(linked);
     } else if (this.app.hello?.position) {
       this.analyse.open(this.app.hello.position);
     }
@@ -143,7 +145,20 @@ export class Share {
    */
   async open(text) {
     const linked = await readLink(text);
-    await this.#load({ text: linked?.text ?? text });
+    if (linked === null) await this.#load({ text });
+    else await this.#follow(linked);
+  }
+
+  /**
+   * Restores the agent, the step and the tab of a link. `setUpLecture` replaces this function.
+   * @type {(linked: Linked) => Promise<void>}
+   */
+  restore = async () => {};
+
+  /** @param {Linked} linked */
+  async #follow(linked) {
+    if (linked.kind === 'tab') closeDialog('games');
+    if (linked.kind === 'tab' || await this.#load({ text: linked.text })) await this.restore(linked);
   }
 
   async #openFile() {
@@ -156,25 +171,27 @@ export class Share {
   }
 
   /**
-   * Open a game or a position. A finished game stays in the list.
+   * Open a game or a position, and return whether that succeeded. A finished game stays in the list.
    * @param {Record<string, string>} fields
    */
   async #load(fields) {
     const { app } = this;
     try {
       const replay = /\.(avf|mvf|rmv|evf)$/i.test(fields.name ?? '') ? await app.connection.ask('coach', fields) : null;
-      if (!isPosition(fields) && !(await this.#makeRoom())) return;
+      if (!isPosition(fields) && !(await this.#makeRoom())) return false;
       const answer = await app.connection.ask('load', replay === null ? fields : { text: replay.coach[0].record });
       closeDialog('games');
       if (answer.position !== undefined) {
         this.analyse.open(answer.position);
-        return;
+        return true;
       }
       app.goTo('play');
       app.show(answer.view);
+      return true;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#note(error.message);
+      return false;
     }
   }
 
