@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
-from typing import Protocol
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mineproof.arena.tables import Row
 
 WIDTH, HEIGHT = 720, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
@@ -25,27 +28,7 @@ svg .grid { stroke: var(--line); } svg .dot { fill: var(--dot); } svg .bar { str
 """
 
 
-class Plotted(Protocol):
-    """The data that the plot shows for an agent."""
-
-    @property
-    def agent(self) -> str:
-        """The agent's name."""
-
-    @property
-    def rate(self) -> float:
-        """The win rate."""
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the win rate."""
-
-    @property
-    def cpu_ms(self) -> float | None:
-        """CPU time per game in milliseconds."""
-
-
-def strength_plot(points: Sequence[Plotted]) -> str:
+def strength_plot(points: Sequence[Row]) -> str:
     """Return the plot for these agents. Agents without a CPU time are left out."""
     timed = [(one, math.log10(one.cpu_ms)) for one in points if one.cpu_ms]
     if not timed:

@@ -21,13 +21,7 @@ from mineproof.notation.codec import Between, Length, from_plain, to_plain
 from mineproof.notation.files import write_text
 from mineproof.notation.text import read_text
 
-LETTERS = {
-    Result.WIN: "W",
-    Result.LOSS: "L",
-    Result.STUCK: "S",
-    Result.FAILED: "F",
-    Result.REFUSED: "R",
-}
+LETTERS = {result: result.name[0] for result in Result}
 _Text = Annotated[str, Length(10_000)]
 _Seconds = Annotated[float, Between(0)]
 _Count = Annotated[int, Between(0)]
@@ -140,12 +134,6 @@ class GamesFile(ResultFile):
         """Delete the file and its run file once the result has been written."""
         for path in (self.path, self._run_file):
             path.unlink(missing_ok=True)
-
-
-def letters(games: Iterable[Played]) -> str:
-    """Return the letters of games, in the order of their boards."""
-    ordered = sorted(games, key=lambda game: game.index)
-    return "".join(LETTERS[game.result] for game in ordered)
 
 
 def differences(result: ArenaResult, games: Iterable[Played]) -> Iterator[str]:

@@ -15,11 +15,11 @@ from typing import Any
 
 from mineproof.agents.loading import is_foreign, parse_agent
 from mineproof.arena.results import (
+    LETTERS,
     AgentIdentity,
     ArenaResult,
     GamesFile,
     differences,
-    letters,
 )
 from mineproof.arena.sets import BoardSet, board_set
 from mineproof.backend import backend
@@ -65,7 +65,8 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
         WorkLimitError: if too many games in a row failed.
     """
     chosen = boards if isinstance(boards, BoardSet) else board_set(boards)
-    deals, path, text = chosen.deals(first), Path(out), _text(agent)
+    deals, path = chosen.deals(first), Path(out)
+    text = agent if isinstance(agent, str) else agent.agent
     identity = _identity(text)
     settings = {"set": chosen.sha256, "boards": len(deals), "agent": text, "version": _version()}
     games = GamesFile(path.with_name(f"{path.name}.games"), len(deals), settings)
@@ -84,7 +85,23 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
         report(list(games.done.values()))
         player = _player(agent, salt)
         play_deals(player, left(deals, games.done), keep, jobs, runner)
-        result = _result(chosen, first, identity, games.done, salt, time.monotonic() - started)
+        played = sorted(games.done.values())
+        result = ArenaResult(
+            format="mineproof-arena/1",
+            set=chosen.name,
+            sha256=chosen.sha256,
+            first=first or chosen.most,
+            salt=salt,
+            agent=identity,
+            isolated=is_foreign(text),
+            machine=machine(),
+            results="".join(LETTERS[game.result] for game in played),
+            guesses=sum(game.guesses for game in played),
+            false_proofs=sum(game.false_proofs or 0 for game in played),
+            cpu_seconds=round(sum(game.milliseconds for game in played) / 1000, 3),
+            wall_seconds=round(time.monotonic() - started, 3),
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
         result.save(path)
     games.remove()
     return result
@@ -111,10 +128,6 @@ def _version() -> str:
     return version("mineproof")
 
 
-def _text(agent: str | Isolation) -> str:
-    return agent if isinstance(agent, str) else agent.agent
-
-
 def _player(agent: str | Isolation, salt: str) -> Player:
     if isinstance(agent, Isolation):
         return replace(agent, salt=salt)
@@ -128,33 +141,6 @@ def _identity(text: str) -> AgentIdentity:
     spec = described(text)
     name = spec.get("name") or Path(text.rsplit(maxsplit=1)[-1]).name
     return AgentIdentity(name, spec.get("version", ""), spec.get("author", ""), text)
-
-
-def _result(  # noqa: PLR0913, PLR0917  (what a result file holds)
-    chosen: BoardSet,
-    first: int | None,
-    identity: AgentIdentity,
-    games: dict[int, Played],
-    salt: str,
-    seconds: float,
-) -> ArenaResult:
-    played = games.values()
-    return ArenaResult(
-        format="mineproof-arena/1",
-        set=chosen.name,
-        sha256=chosen.sha256,
-        first=first or chosen.most,
-        salt=salt,
-        agent=identity,
-        isolated=is_foreign(identity.command),
-        machine=machine(),
-        results=letters(played),
-        guesses=sum(game.guesses for game in played),
-        false_proofs=sum(game.false_proofs or 0 for game in played),
-        cpu_seconds=round(sum(game.milliseconds for game in played) / 1000, 3),
-        wall_seconds=round(seconds, 3),
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
 
 
 def machine() -> dict[str, Any]:

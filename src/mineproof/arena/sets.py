@@ -86,24 +86,18 @@ def _lines(deals: Iterable[Deal]) -> Iterator[tuple[Board, Cell]]:
         yield deal.board(), deal.first
 
 
-_EXPERT = Rules.parse("expert")
-_LARGE = {
-    "expert-corner-2026": (_EXPERT, 20_261_000_000, "expert, safe first cell (0, 0)"),
+_EXPERT, _CORNER = as_rules("expert"), "safe first cell (0, 0)"
+_LARGE: dict[str, tuple[Rules, int, str]] = {
+    "expert-corner-2026": (_EXPERT, 20_261_000_000, f"expert, {_CORNER}"),
     "expert-opening-2026": (
         with_options(_EXPERT, start=str(OPENING)),
         20_262_000_000,
         "expert, opening at (3, 3)",
     ),
-    "intermediate-corner-2026": (
-        as_rules("intermediate"),
-        20_263_000_000,
-        "intermediate, safe first cell (0, 0)",
-    ),
-    "beginner-corner-2026": (
-        as_rules("beginner"),
-        20_264_000_000,
-        "beginner, safe first cell (0, 0)",
-    ),
+    **{
+        f"{level}-corner-2026": (as_rules(level), seed, f"{level}, {_CORNER}")
+        for level, seed in (("intermediate", 20_263_000_000), ("beginner", 20_264_000_000))
+    },
 }
 _LARGE_COUNT = 100_000
 _SUMS = {
