@@ -82,6 +82,18 @@ void step(HeldVectorEnv& all, nb::object cells) {
     all.env.step(given.as<const std::int64_t>());
 }
 
+nb::object writable_bytes(void* start, std::size_t size) {
+    return nb::steal(PyMemoryView_FromMemory(static_cast<char*>(start),
+                                             static_cast<Py_ssize_t>(size), PyBUF_WRITE));
+}
+
+nb::tuple memory(HeldVectorEnv& all) {
+    auto& states = all.env.states();
+    auto& truth = all.env.truth();
+    return nb::make_tuple(writable_bytes(states.data(), states.size() * sizeof(states[0])),
+                          writable_bytes(truth.data(), truth.size()));
+}
+
 }  // namespace
 
 void bind_vector_env(nb::module_& module) {
@@ -100,7 +112,9 @@ void bind_vector_env(nb::module_& module) {
             [](HeldVectorEnv& all, std::int64_t board) { all.env.next_episode(board); },
             nb::arg("board"), "Start the next episode on a board.")
         .def("step", &step, nb::arg("cells"),
-             "Open a cell on each board. If its game is over, start the next episode instead.");
+             "Open a cell on each board. If its game is over, start the next episode instead.")
+        .def("memory", &memory,
+             "Return the states and the boards as writable bytes, valid as long as this object.");
 }
 
 }  // namespace mineproof

@@ -46,14 +46,21 @@ public:
     std::int64_t boards() const { return static_cast<std::int64_t>(states_.size()); }
     int cells() const { return cells_; }
 
-private:
+    // One per board. `STATE` in gym/boards.py has the same fields.
     struct State {
         std::uint64_t seed = 0;
         std::uint64_t episode = 0;
-        int safe_left = 0;
-        int moves = 0;
+        std::int32_t safe_left = 0;
+        std::int32_t moves = 0;
         bool is_dealt = false;
     };
+
+    // All that is not in the caller's arrays. Games can be saved and set up by reading and writing
+    // it: any values are safe, because none is used as an index.
+    Held<State>& states() { return states_; }
+    Held<std::uint8_t>& truth() { return truth_; }
+
+private:
 
     void begin(std::int64_t board);
     void deal_board(std::int64_t board, int first);

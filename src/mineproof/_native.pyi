@@ -254,6 +254,9 @@ class VectorEnv:
             ValueError: expected one int64 per board, each a cell. Nothing is opened.
         """
 
+    def memory(self) -> tuple[memoryview, memoryview]:
+        """Return the states and the boards as writable bytes, valid as long as this object."""
+
 def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
     """Deal a board like mineproof.core.board.deal: one byte per cell."""
 

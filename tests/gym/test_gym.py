@@ -198,7 +198,7 @@ def test_render() -> None:
     assert frames is not None
     assert np.array_equal(frames[0], pixels)
     with pytest.raises(mineproof.InputError, match="expected render_mode to be 'ansi'"):
-        MinesweeperEnv(render_mode="human")
+        MinesweeperVectorEnv(2, render_mode="human")
 
 
 @pytest.mark.usefixtures("_backend")
@@ -212,6 +212,12 @@ def test_render() -> None:
         (lambda: MinesweeperEnv("exprt"), "expected a level"),
         (lambda: MinesweeperVectorEnv(0), "expected 1 or more environments, got 0"),
         (lambda: MinesweeperEnv().step(0), r"call reset\(\)"),
+        (lambda: MinesweeperVectorEnv(2).step(np.zeros(2, int)), r"call reset\(\)"),
+        (lambda: stepped(1.5), "expected an action from 0 to 80, got 1.5"),
+        (lambda: stepped(2**64), "expected an action from 0 to 80, got 18446744073709551616"),
+        (lambda: vector_stepped([0, 1.5]), "expected whole numbers as actions, got an array of f"),
+        (lambda: MinesweeperEnv().reset(seed=2**64), "expected a seed from 0"),
+        (lambda: MinesweeperVectorEnv(2).reset(seed=2**64), "expected a seed from 0"),
         (lambda: stepped(-1), "expected an action from 0 to 80, got -1"),
         (lambda: stepped(81), "expected an action from 0 to 80, got 81"),
         (lambda: vector_stepped([0, 81]), "got 81 for environment 1"),
@@ -225,13 +231,13 @@ def test_bad_input_is_named(call: Any, message: str) -> None:
         call()
 
 
-def stepped(action: int) -> None:
+def stepped(action: Any) -> None:
     env = MinesweeperEnv("beginner")
     env.reset(seed=1)
     env.step(action)
 
 
-def vector_stepped(actions: list[int]) -> None:
+def vector_stepped(actions: list[Any]) -> None:
     env = MinesweeperVectorEnv(2, "beginner")
     env.reset(seed=1)
     env.step(np.array(actions))

@@ -9,9 +9,11 @@ It needs the extra `gym`.
 
 from __future__ import annotations
 
+import operator
+import sys
+import time
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 try:
     import gymnasium
@@ -22,18 +24,20 @@ except ImportError as error:
     raise ImportError(f"{error}. Run: pip install 'mineproof[gym]'") from error
 
 from mineproof.core.board_text import board_text, sign_of
-from mineproof.core.clues import EXPLODED
 from mineproof.core.errors import InputError
 from mineproof.core.random import MASK, check_seed
-from mineproof.core.rules import LEVELS, Rules, Start
-from mineproof.gym.boards import Copies, episode_seed, make_boards, playable
+from mineproof.core.rules import LEVELS, Rules
+from mineproof.gym.boards import Boards, Copies, episode_seed, make_boards
+from mineproof.gym.view import View, ViewOptions
 
 __all__ = ["MinesweeperEnv", "MinesweeperVectorEnv", "env_id", "episode_seed"]
 
 SIDE = 16
 """Pixels per cell in `rgb_array`."""
-Codes = NDArray[np.int8]
+FRAMES_PER_SECOND = 4
+Array = NDArray[Any]
 VERSION = "v0"
+NOT_STARTED = "the episode is over or has not started: call reset() first"
 
 
 def env_id(level: str, start: str | None = None) -> str:
@@ -42,13 +46,7 @@ def env_id(level: str, start: str | None = None) -> str:
     return f"mineproof/{name}{(start or '').title().replace('-', '')}-{VERSION}"
 
 
-def spaces(rules: Rules) -> tuple[Any, Any]:
-    """Return the observation space and the action space of one board."""
-    board = gymnasium.spaces.Box(0, EXPLODED, (rules.rows, rules.columns), np.int8)
-    return board, gymnasium.spaces.Discrete(rules.grid.size)
-
-
-def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
+def rendered(rules: Rules, shown: Array, mode: str | None) -> Any:
     """Return one board as text for `ansi`, as pixels for `rgb_array`, otherwise None."""
     codes = shown.tobytes()
     if mode == "ansi":
@@ -63,14 +61,24 @@ def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
     return np.frombuffer(painted, np.uint8).reshape(height, width, 3).copy()
 
 
-def check_mode(mode: str | None) -> str | None:
+def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
     """Return the render mode unchanged if it is valid, otherwise raise an InputError."""
-    if mode not in (None, "ansi", "rgb_array"):
-        raise InputError(f"expected render_mode to be 'ansi', 'rgb_array' or None, got {mode!r}")
+    if mode is not None and mode not in modes:
+        known = ", ".join(repr(each) for each in modes)
+        raise InputError(f"expected render_mode to be {known} or None, got {mode!r}")
     return mode
 
 
-class MinesweeperEnv(gymnasium.Env[Codes, int]):
+def place(boards: Boards, board: int, options: dict[str, Any]) -> None:
+    """Set up the board and the first cell that the options of `reset` name, if any."""
+    if unknown := set(options) - {"board", "first", "reset_mask"}:
+        raise InputError(f"expected the options board and first, got {', '.join(sorted(unknown))}")
+    truth, first = options.get("board"), options.get("first")
+    if truth is not None or first is not None:
+        boards.place(board, truth, first)
+
+
+class MinesweeperEnv(gymnasium.Env[Array, int]):
     """One game of Minesweeper.
 
     Description: open all safe cells. The board is the one that `Game` deals with `info["seed"]`.
@@ -78,50 +86,84 @@ class MinesweeperEnv(gymnasium.Env[Codes, int]):
     Action space: `Discrete(rows * columns)`. The action row * columns + column opens that cell.
 
     Observation space: one int8 code per cell: 0 to 8 for a clue, 9 for unopened, 11 for an
-    exploded mine.
+    exploded mine. `observations="one-hot"` returns 11 int8 planes: clues 0 to 8, unopened,
+    exploded. `observations="planes"` returns 3 float32 planes: clue / 8 (-1 for an exploded mine),
+    unopened, and the number of mines divided by the number of unopened cells.
 
     Starting state: all cells are unopened, and the first action deals the board by the start
-    rule. Under `given`, some safe cells are open.
+    rule. Under `given`, some safe cells are open. `reset(options={"board": board, "first": (row,
+    column)})` sets the board, opens the first cell, or both.
 
     Rewards: the share of all safe cells that the action opened, so that a won game adds up to 1;
-    -1 for a mine; -0.1 for a cell that is already open, which changes nothing.
+    -1 for a mine; -0.1 for a cell that is already open, which changes nothing. `rewards` sets other
+    weights for `progress`, `move`, `win`, `loss` and `illegal`.
 
     Episode end: terminated when the game is won or lost; truncated after 2 x cells actions.
 
     Information: `action_mask` has a 1 for each cell that can be opened, `seed` is the seed of the
-    game, and `won` says whether the game is won.
+    game, and `won` says whether the game is won. With `risks=True`, `risks` is the exact risk of
+    every cell.
 
-    Arguments: `rules` (a level's name, `ROWSxCOLUMNS/MINES` or `Rules`) and `render_mode`.
+    Arguments: `rules` (a level's name, `ROWSxCOLUMNS/MINES` or `Rules`), `render_mode`, `start` (a
+    start rule), `observations`, `rewards` and `risks`.
 
     Version history: v0 is the first version.
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012  (as Gymnasium declares it)
+        "render_modes": ["ansi", "rgb_array", "human"],
+        "render_fps": FRAMES_PER_SECOND,
+    }
 
-    def __init__(self, rules: Rules | str = "expert", render_mode: str | None = None) -> None:
-        self.rules = playable(rules)
-        self.render_mode = check_mode(render_mode)
-        self.observation_space, self.action_space = spaces(self.rules)
-        self._boards = make_boards(self.rules, 1)
-        self._shown = self._boards.shown.reshape(self.rules.rows, self.rules.columns)
-        self._mask = self._boards.mask[0]
-        self._cell = np.zeros(1, np.int64)
+    def __init__(
+        self,
+        rules: Rules | str = "expert",
+        render_mode: str | None = None,
+        **options: Unpack[ViewOptions],
+    ) -> None:
+        """Set the rules and what the environment returns."""
+        self._view = View(rules, **options)
+        self.rules = self._view.rules
+        self.render_mode = check_mode(render_mode, self.metadata["render_modes"])
+        self.observation_space = self._view.space()
+        self.action_space = gymnasium.spaces.Discrete(self.rules.grid.size)  # type: ignore[assignment]
+        self._is_plain = self._view.observations == "codes"
         self._is_seeded = False
+        self._attach(make_boards(self.rules, 1))
+
+    def _attach(self, boards: Boards) -> None:
+        self._boards = boards
+        self._shown = boards.shown.reshape(self.rules.rows, self.rules.columns)
+        self._mask = boards.mask[0]
+        self._cell = np.zeros(1, np.int64)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled or copied environment."""
+        vars(self).update(state)
+        self._attach(self._boards)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Codes, dict[str, Any]]:
-        """Start episode 0 of a seed or, without a seed, the next episode of the last seed."""
+    ) -> tuple[Array, dict[str, Any]]:
+        """Start episode 0 of a seed or, without a seed, the next episode of the last seed.
+
+        Args:
+            seed: 0 to 2**64 - 1.
+            options: `board`, the `Board` to play on; `first`, the cell to open at the start.
+        """
+        if seed is not None:
+            seed = check_seed(seed)
         super().reset(seed=seed)
         if seed is None and self._is_seeded:
             self._boards.next_episode(0)
         else:
             first = self.np_random.integers(1 << 63) if seed is None else seed
-            self._boards.reset(0, check_seed(int(first)))
+            self._boards.reset(0, int(first))
         self._is_seeded = True
-        return self._shown.copy(), self._info()
+        place(self._boards, 0, options or {})
+        return self._observe()
 
-    def step(self, action: int) -> tuple[Codes, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Open a cell.
 
         Raises:
@@ -129,30 +171,48 @@ class MinesweeperEnv(gymnasium.Env[Codes, int]):
         """
         boards = self._boards
         if boards.terminated[0] or boards.truncated[0] or not self._is_seeded:
-            raise InputError("the episode is over or has not started: call reset() first")
-        self._cell[0] = action
+            raise InputError(NOT_STARTED)
         try:
+            self._cell[0] = operator.index(action)
             boards.step(self._cell)
-        except ValueError:
+        except (ValueError, TypeError, OverflowError):
             cells = self.rules.grid.size
-            raise InputError(f"expected an action from 0 to {cells - 1}, got {action}") from None
+            raise InputError(f"expected an action from 0 to {cells - 1}, got {action!r}") from None
         ends = bool(boards.terminated[0]), bool(boards.truncated[0])
-        return self._shown.copy(), float(boards.rewards[0]), *ends, self._info()
+        paid = boards.rewards if self._view.weights is None else self._view.reward(boards)
+        shown, info = self._observe()
+        return shown, float(paid[0]), *ends, info
 
-    def _info(self) -> dict[str, Any]:
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which cells can be opened. The maskable algorithms of sb3-contrib call this."""
+        return np.array(self._mask, bool)
+
+    def _observe(self) -> tuple[Array, dict[str, Any]]:
         boards = self._boards
-        return {
+        if self.render_mode == "human":
+            self._print()
+        info = {
             "action_mask": self._mask.copy(),
             "seed": int(boards.seeds[0]),
             "won": bool(boards.won[0]),
         }
+        if self._view.risks:
+            info["risks"] = self._view.exact_risks(self._shown)
+        return self._shown.copy() if self._is_plain else self._view.encode(self._shown), info
+
+    def _print(self) -> None:
+        """Print the board, in a terminal always at the same place and slowly enough to watch."""
+        is_screen = sys.stdout.isatty()
+        clear = "\x1b[H\x1b[2J" if is_screen else ""
+        print(clear + rendered(self.rules, self._shown, "ansi"), flush=True)
+        time.sleep(is_screen / FRAMES_PER_SECOND)
 
     def render(self) -> Any:
         """Return the board in the form that `render_mode` names."""
         return rendered(self.rules, self._shown, self.render_mode)
 
 
-class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], Any]):
+class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Array, NDArray[np.int64], Any]):
     """Many games in parallel; after `reset(seed=s)`, environment i has the seed s + i.
 
     Everything works as in `MinesweeperEnv`, but in arrays with one item per environment. When an
@@ -171,30 +231,41 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         rules: Rules | str = "expert",
         render_mode: str | None = None,
         copy: bool = True,
+        **options: Unpack[ViewOptions],
     ) -> None:
         """Set the rules. Without `copy`, each step overwrites the arrays returned before."""
-        self.rules = playable(rules)
-        self.render_mode = check_mode(render_mode)
+        self._view = View(rules, **options)
+        self.rules = self._view.rules
+        self.render_mode = check_mode(render_mode, self.metadata["render_modes"])
         self.num_envs = num_envs
-        self.single_observation_space, self.single_action_space = spaces(self.rules)
-        self._boards = make_boards(self.rules, num_envs)
+        self._is_plain = self._view.observations == "codes"
+        self._is_seeded = False
+        self._copies = {"shown": Copies(), "action_mask": Copies()} if copy else None
+        self._attach(make_boards(self.rules, num_envs))
+        self.single_observation_space = self._view.space()
+        self.single_action_space = gymnasium.spaces.Discrete(self.rules.grid.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._shown = self._boards.shown.reshape(num_envs, self.rules.rows, self.rules.columns)
-        self._copies = {"shown": Copies(), "action_mask": Copies()} if copy else None
         self._all = np.ones(num_envs, bool)
-        self._is_seeded = False
+
+    def _attach(self, boards: Boards) -> None:
+        self._boards = boards
+        self._shown = boards.shown.reshape(self.num_envs, self.rules.rows, self.rules.columns)
+
+    __setstate__ = MinesweeperEnv.__setstate__
 
     def reset(
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Codes, dict[str, Any]]:
-        """Reset all environments, or only those that `options["reset_mask"]` selects."""
-        if isinstance(seed, int):
-            super().reset(seed=seed)
-        where = (options or {}).get("reset_mask", self._all)
+    ) -> tuple[Array, dict[str, Any]]:
+        """Reset all environments, or only those that `options["reset_mask"]` selects.
+
+        The options `board` and `first` are the same as in `MinesweeperEnv`, for every board.
+        """
+        options = options or {}
+        where = options.get("reset_mask", self._all)
         for board, each in enumerate(self._seeds(seed)):
             if not where[board]:
                 continue
@@ -202,29 +273,37 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
                 self._boards.next_episode(board)
             else:
                 self._boards.reset(board, check_seed(each))
+            place(self._boards, board, options)
         self._is_seeded = True
-        return self._copied(self._shown, "shown"), self._info()
+        return self._observe(), self._info()
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None and not self._is_seeded:
             return [int(each) for each in self.np_random.integers(1 << 63, size=self.num_envs)]
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int):
-            return [(seed + board) & MASK for board in range(self.num_envs)]
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=check_seed(int(seed)))
+            return [(int(seed) + board) & MASK for board in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise InputError(f"expected {self.num_envs} seeds, got {len(seed)}")
         return seed
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[Codes, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    ) -> tuple[Array, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Open a cell on each board.
 
         Raises:
-            InputError: there is not one action per board, or an action is not a cell.
+            InputError: there is not one action per board, an action is not a cell, or `reset` has
+                not been called.
         """
-        cells = np.ascontiguousarray(actions, np.int64)
+        if not self._is_seeded:
+            raise InputError(NOT_STARTED)
+        found = np.asarray(actions)
+        if found.dtype.kind not in "iu":
+            raise InputError(f"expected whole numbers as actions, got an array of {found.dtype}")
+        cells = np.ascontiguousarray(found, np.int64)
         boards, copied = self._boards, self._copied
         if cells.shape != (self.num_envs,):
             raise InputError(
@@ -239,7 +318,14 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
                 f"expected actions from 0 to {most}, got {cells[index]} for environment {index}"
             ) from None
         ends = copied(boards.terminated), copied(boards.truncated)
-        return copied(self._shown, "shown"), copied(boards.rewards), *ends, self._info()
+        is_usual = self._view.weights is None
+        paid = copied(boards.rewards) if is_usual else self._view.reward(boards)
+        return self._observe(), paid, *ends, self._info()
+
+    def _observe(self) -> Array:
+        if self._is_plain:
+            return self._copied(self._shown, "shown")
+        return self._view.encode(self._shown)
 
     def _copied(self, array: NDArray[Any], name: str = "") -> NDArray[Any]:
         """Return the array or a copy of it. Copies of large (named) arrays are reused."""
@@ -251,8 +337,10 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         boards = self._boards
         arrays: dict[str, NDArray[Any]]
         arrays = {"action_mask": boards.mask, "seed": boards.seeds, "won": boards.won}
-        copied = {name: self._copied(array, name) for name, array in arrays.items()}
-        return copied | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
+        info = {name: self._copied(array, name) for name, array in arrays.items()}
+        if self._view.risks:
+            info["risks"] = self._view.exact_risks(self._shown)
+        return info | {f"_{name}": self._all for name in info}
 
     def render(self) -> tuple[Any, ...] | None:
         """Return all boards in the form that `render_mode` names."""
@@ -271,7 +359,7 @@ def _register(name: str, **kwargs: Any) -> None:
 
 
 _register(f"mineproof/Minesweeper-{VERSION}")
-for _level, _rules in LEVELS.items():
-    _register(env_id(_level), rules=_rules)
+for _level in LEVELS:
+    _register(env_id(_level), rules=_level)
     for _kind in ("any", "safe", "opening", "given", "no-guess"):
-        _register(env_id(_level, _kind), rules=replace(_rules, start=Start.parse(_kind)))
+        _register(env_id(_level, _kind), rules=_level, start=_kind)

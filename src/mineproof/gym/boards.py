@@ -10,15 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.backend import native
+from mineproof.core.board import Board
 from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.errors import InputError, RulesError
 from mineproof.core.game import Game
 from mineproof.core.random import GOLDEN, MASK, mix
-from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
+from mineproof.core.rules import ANY, Explosion, Goal, Rules, StartKind, as_rules
 
 ILLEGAL_REWARD = -0.1
 """Reward for opening a cell that is already open, which changes nothing."""
 LOSS_REWARD = -1.0
+ARRAYS = ("shown", "mask", "rewards", "terminated", "truncated", "won", "seeds")
+"""The arrays that boards show, in the core's order."""
+STATE = np.dtype(
+    [("seed", "u8"), ("episode", "u8"), ("safe_left", "i4"), ("moves", "i4"), ("is_dealt", "?")],
+    align=True,
+)
+"""The core's state of a board, as in `native/vector_env.hpp`."""
+MINE = 9
+"""The core's code for a mine, next to the clues 0 to 8."""
 
 
 def episode_seed(seed: int, episode: int) -> int:
@@ -79,12 +89,25 @@ class Boards:
         """Start the next episode on a board."""
         self._episodes[board] += 1
         seed = episode_seed(self._bases[board], self._episodes[board])
-        self._games[board] = Game(self.rules, seed)
         self._moves[board] = 0
         self.seeds[board] = seed
         self.rewards[board] = 0
         self.terminated[board] = self.truncated[board] = self.won[board] = False
-        self._show(board)
+        self._adopt(board, Game(self.rules, seed))
+
+    def place(self, board: int, truth: Board | None, first: tuple[int, int] | None) -> None:
+        """Use this board for the episode that has just started, and open the cell `first`."""
+        rules = self.rules
+        if truth is not None and rules.start.kind is not StartKind.GIVEN:
+            rules = replace(rules, start=ANY)  # the first action may hit a mine
+        game = Game(rules, int(self.seeds[board]), first, truth)
+        if game.hits:
+            raise InputError(f"expected a first cell without a mine, got {game.first}")
+        self._adopt(board, game)
+
+    def _adopt(self, board: int, game: Game) -> None:
+        self._games[board] = game
+        self._show(board, game)
 
     def step(self, cells: NDArray[np.int64]) -> None:
         """Open a cell on each board, or start its next episode if the game has ended."""
@@ -101,7 +124,7 @@ class Boards:
         self._moves[board] += 1
         if self.mask[board, cell] and not game.is_over:
             game.open(*self.rules.grid.cell(cell))
-            self._show(board)
+            self._show(board, game)
             opened = before - int(self.mask[board].sum())
             safe = self.rules.grid.size - self.rules.mines
             self.rewards[board] = LOSS_REWARD if game.hits else opened / safe
@@ -112,8 +135,8 @@ class Boards:
         limit = 2 * self.rules.grid.size
         self.truncated[board] = not game.is_over and self._moves[board] >= limit
 
-    def _show(self, board: int) -> None:
-        self.shown[board] = np.frombuffer(self._games[board].observation.shown, np.int8)
+    def _show(self, board: int, game: Game) -> None:
+        self.shown[board] = np.frombuffer(game.observation.shown, np.int8)
         self.mask[board] = self.shown[board] == UNOPENED
 
 
@@ -123,7 +146,6 @@ class NativeBoards(Boards):
     def _begin(self) -> None:
         assert native is not None
         rules, given = self.rules, self.rules.start.kind is StartKind.GIVEN
-        arrays = (self.shown, self.mask, self.rewards, self.terminated, self.truncated, self.won)
         self._core = native.VectorEnv(
             rules.rows,
             rules.columns,
@@ -131,22 +153,48 @@ class NativeBoards(Boards):
             "any" if given else rules.start.kind.value,
             rules.given_count,
             len(self.seeds),
-            (*arrays, self.seeds),
+            tuple(getattr(self, name) for name in ARRAYS),
         )
         # Frequent calls go directly to the core.
         self.step = self._core.step  # type: ignore[method-assign]
         self.reset = self._core.reset  # type: ignore[method-assign]
         self.next_episode = self._core.next_episode  # type: ignore[method-assign]
 
+    def _memory(self) -> tuple[NDArray[Any], NDArray[np.uint8]]:
+        """Return the core's states and boards, as arrays that can be written to."""
+        states, truth = self._core.memory()
+        return np.frombuffer(states, STATE), np.frombuffer(truth, np.uint8)
+
+    def _adopt(self, board: int, game: Game) -> None:
+        self._show(board, game)
+        states, truth = self._memory()
+        states["safe_left"][board] = int(self.mask[board].sum()) - self.rules.mines
+        states["is_dealt"][board] = game.board is not None
+        if game.board is not None:
+            mined = np.frombuffer(game.board.mined, np.uint8)
+            clues = np.frombuffer(game.board.clues, np.uint8)
+            truth.reshape(self.shown.shape)[board] = np.where(mined, MINE, clues)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return everything for `pickle` and `copy`, with the core's memory as arrays."""
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        return {"rules": self.rules, "arrays": arrays, "memory": self._memory()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make a new core, and copy the saved arrays over its own."""
+        self.__init__(state["rules"], len(state["arrays"]["seeds"]))  # type: ignore[misc]
+        for name, saved in state["arrays"].items():
+            np.copyto(getattr(self, name), saved)
+        for memory, saved in zip(self._memory(), state["memory"], strict=True):
+            np.copyto(memory, saved)
+
 
 def make_boards(rules: Rules, boards: int) -> Boards:
     """Return boards in the native core, or in Python if it is missing."""
     if isinstance(boards, bool) or not isinstance(boards, int) or boards < 1:
         raise InputError(f"expected 1 or more environments, got {boards!r}")
-    fast = native is not None and hasattr(native, "VectorEnv")
-    fast = (
-        fast and rules.start.kind is not StartKind.NO_GUESS
-    )  # the core cannot deal no-guess boards
+    # The core for browsers has no environments, and no core can deal no-guess boards.
+    fast = hasattr(native, "VectorEnv") and rules.start.kind is not StartKind.NO_GUESS
     return NativeBoards(rules, boards) if fast else Boards(rules, boards)
 
 
