@@ -36,6 +36,16 @@ def test_training_helps(example: ModuleType, tmp_path: Path) -> None:
     assert all(row.guesses == row.moves for row in result.rows)
 
 
+def test_imitation_helps(example: ModuleType) -> None:
+    """After short training on moves of `champion`, the network wins far more games."""
+    imitation = load_module(ROOT / "examples" / "imitate_champion.py")
+    boards, cells = imitation.positions("4x4/2", games=150)
+    assert (boards.reshape(len(cells), -1)[range(len(cells)), cells] == 9).all()
+    policy = imitation.imitate(boards, cells, steps=200)
+    untrained = example.win_rate(example.Policy(), "4x4/2", games=300)
+    assert example.win_rate(policy, "4x4/2", games=300) > untrained + 0.2
+
+
 def test_the_gradient_is_right(example: ModuleType) -> None:
     """A training step follows the gradient of the log-probability of the chosen cell."""
     policy = example.Policy(seed=3)
