@@ -28,7 +28,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import LEVELS, Rules
 from mineproof.gym.boards import Boards, Copies, episode_seed, make_boards
-from mineproof.gym.view import View, ViewOptions
+from mineproof.gym.view import EnvView, EnvOptions
 
 __all__ = ["MinesweeperEnv", "MinesweeperVectorEnv", "env_id", "episode_seed"]
 
@@ -119,10 +119,10 @@ class MinesweeperEnv(gymnasium.Env[Array, int]):
         self,
         rules: Rules | str = "expert",
         render_mode: str | None = None,
-        **options: Unpack[ViewOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         """Set the rules and what the environment returns."""
-        self._view = View(rules, **options)
+        self._view = EnvView(rules, **options)
         self.rules = self._view.rules
         self.render_mode = check_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = self._view.space()
@@ -231,10 +231,10 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Array, NDArray[np.int64], 
         rules: Rules | str = "expert",
         render_mode: str | None = None,
         copy: bool = True,
-        **options: Unpack[ViewOptions],
+        **options: Unpack[EnvOptions],
     ) -> None:
         """Set the rules. Without `copy`, each step overwrites the arrays returned before."""
-        self._view = View(rules, **options)
+        self._view = EnvView(rules, **options)
         self.rules = self._view.rules
         self.render_mode = check_mode(render_mode, self.metadata["render_modes"])
         self.num_envs = num_envs

@@ -30,7 +30,7 @@ REWARDS = {
 action, for a win, for a mine, and for a cell that is already open."""
 
 
-class ViewOptions(TypedDict, total=False):
+class EnvOptions(TypedDict, total=False):
     """The options that all environments share."""
 
     start: str | None
@@ -43,7 +43,7 @@ class ViewOptions(TypedDict, total=False):
     """Whether `info["risks"]` holds the exact risk of every cell."""
 
 
-class View:
+class EnvView:
     """The rules of an environment, and how it shows its boards.
 
     All methods take the codes of one board or of many.
