@@ -28,7 +28,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import LEVELS, Rules
 from mineproof.gym.boards import Boards, Copies, episode_seed, make_boards
-from mineproof.gym.view import EnvView, EnvOptions
+from mineproof.gym.view import EnvOptions, EnvView
 
 __all__ = ["MinesweeperEnv", "MinesweeperVectorEnv", "env_id", "episode_seed"]
 
