@@ -26,6 +26,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.kept: dict[str, Fields] = {}
+        self.reports: dict[str, Fields] = {}
         self.aside: list[str] = []
         self.all_results: list[Fields] = []
         self.values: Fields = {}
@@ -42,6 +43,12 @@ class Memory:
 
     def delete_game(self, key: str) -> None:
         self.kept.pop(key, None)
+
+    def save_report(self, key: str, fields: Fields) -> None:
+        self.reports[key] = json.loads(json.dumps(fields))
+
+    def load_report(self, key: str) -> Fields | None:
+        return self.reports.get(key)
 
     def set_aside(self, key: str) -> None:
         self.aside.append(key)

@@ -533,6 +533,51 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
     run(test)
 
 
+def test_saved_games_are_coached_once_and_unasked() -> None:
+    """A finished game gets a report. Games from before get theirs later, unless it is paused."""
+    coached: list[str] = []
+
+    def names(rig: Rig) -> list[str]:
+        return [one.name for one in rig.asked if one.name == "coach_record"]
+
+    async def test(rig: Rig) -> None:
+        game = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
+        game.play(mw.Move.parse("open 0,3"))
+        text = format_record(make_record(game, (Step(game.moves[0]),)))
+        await rig.ask("load", text=text)
+        key = (await rig.ask("open", cell=[0, 2]))["key"]
+        await wait_for(lambda: key in rig.store.reports)
+        found = (await rig.ask("coaching", kept=True))["coaching"]
+        assert (found["games"], found["lost"], found["risks"]) == (1, 1, [1])
+        assert found["missed"][0]["missed"] == found["practise"] == "one-clue"
+        assert found["example"]["why"]["cell"] in ([0, 0], [0, 5], [0, 6])
+        (worst,) = found["costliest"]
+        assert (worst["key"], worst["number"], worst["glyph"]) == (key, 2, "??")
+        assert (await rig.ask("coach_kept"))["waiting"] == 0
+        coached.extend(names(rig))
+        del rig.store.reports[key]
+
+    store = run(test).store
+    assert coached == ["coach_record"]
+
+    async def later(rig: Rig) -> None:
+        await rig.ask("settings", values={"coach": False})
+        assert await rig.ask("coach_kept") == {"n": 2, "waiting": 1, "paused": True}
+        await rig.ask("settings", values={"coach": True})
+        await rig.ask("coach_kept")
+        await wait_for(lambda: bool(store.reports))
+        assert (await rig.ask("coaching", kept=True))["coaching"]["games"] == 1
+        for key in store.reports:
+            store.reports[key] = {**store.reports[key], "report": {"level": 7}}
+
+    run(later, store=store, key="")
+
+    async def damaged(rig: Rig) -> None:
+        assert (await rig.ask("coaching", kept=True))["coaching"]["games"] == 0
+
+    run(damaged, store=store, key="")
+
+
 def test_boxes_of_drills() -> None:
     """If the stored progress is damaged, the drills start again from the beginning."""
     progress = read_progress(None)

@@ -87,10 +87,8 @@ class Verdict:
 
     @property
     def glyph(self) -> str:
-        """The sign for a mistake, as in chess: `?!`, `?`, or `??` for a proved mine."""
-        if self.kind is Kind.RECKLESS:
-            return "??" if self.risk >= 1 else "?"
-        return "?!" if self.kind is Kind.AVOIDABLE_RISK else ""
+        """The sign for a mistake, as in chess."""
+        return glyph(self.kind, self.risk)
 
     @property
     def is_needless(self) -> bool:
@@ -310,6 +308,13 @@ def _compared(risk: float, facts: Facts) -> tuple[float, Kind]:
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
     return least, judge_risk(risk, least)
+
+
+def glyph(kind: Kind, risk: float) -> str:
+    """Return the sign for a mistake, as in chess: `?!`, `?`, or `??` for a proved mine."""
+    if kind is Kind.RECKLESS:
+        return "??" if risk >= 1 else "?"
+    return "?!" if kind is Kind.AVOIDABLE_RISK else ""
 
 
 def judge_risk(risk: float, least: float) -> Kind:

@@ -118,12 +118,15 @@ def series(
     return {"agents": names, "rules": rules, "seed": seed, "boards": boards}
 
 
-def due_drill(page: PageState) -> Plain:
-    """Return the kind of drill that is due, a missed position that is due, and the score."""
+def due_drill(page: PageState, kind: DrillKind | None = None) -> Plain:
+    """Return a kind of drill, by default the one that is due, and the score.
+
+    Unless a kind is given, a missed position that is due takes precedence.
+    """
     progress = read_progress(page.service.store.settings().get("drills"))
-    again = progress.due_again(date.today().toordinal())
-    seed = secrets.randbits(48)
-    return {"kind": progress.next_kind, "seed": seed, "again": again, "score": _score(progress)}
+    again = progress.due_again(date.today().toordinal()) if kind is None else None
+    found = {"kind": kind or progress.next_kind, "again": again, "score": _score(progress)}
+    return {**found, "seed": secrets.randbits(48)}
 
 
 def _score(progress: Progress) -> Plain:
@@ -131,9 +134,18 @@ def _score(progress: Progress) -> Plain:
     return {name: getattr(progress, name) for name in names}
 
 
-def coached_games(page: PageState) -> Plain:
-    """Return the coach's reports on the games that the page has sent."""
+async def coached_games(page: PageState, kept: bool = False) -> Plain:
+    """Return the coach's reports on all saved games, or on the games that the page has sent."""
+    if kept:
+        return {"games": await page.service.use_store(page.service.coach.reports)}
     return {"games": list(page.coached)}
+
+
+async def coach_kept(page: PageState) -> Plain:
+    """Coach the saved games in the background. Return how many have no report yet."""
+    coach = page.service.coach
+    coach.start()
+    return {"waiting": len(await page.service.use_store(coach.waiting)), "paused": coach.is_paused}
 
 
 def coach_file(page: PageState, name: Text, data: FileData, first: bool = False) -> Plain:
@@ -245,7 +257,8 @@ async def moves(page: PageState) -> str:
 
 
 def _moves_text(steps: tuple[Step, ...], offset: int) -> str:
-    found = {"moves": [step.to_plain() for step in steps], "offset": offset}
+    moves = [{**step.to_plain(), "seconds": step.seconds} for step in steps]
+    found = {"moves": moves, "offset": offset}
     return json.dumps(found, separators=(",", ":"))
 
 

@@ -12,6 +12,7 @@ from dataclasses import fields
 from mineproof import advice
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
+from mineproof.core.move import Move
 from mineproof.core.rules import Rules, with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
@@ -24,11 +25,11 @@ from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.notation.text import decode, quote
-from mineproof.review.coach import GameReport
+from mineproof.review.coach import GameReport, Mistake
 from mineproof.review.coach import coach as coach_game
 from mineproof.review.coaching import Coaching
 from mineproof.review.replays import is_replay, parse_replay
-from mineproof.review.verdicts import Kind, Review, Verdict
+from mineproof.review.verdicts import Kind, Review, Verdict, glyph, judge_risk
 from mineproof.review.verdicts import review as review_game
 from mineproof.service import limits
 from mineproof.service.answers import Context, verdict_plain
@@ -41,6 +42,9 @@ WINS_SECONDS = 8.0
 """Time limit for all win chances in a review."""
 DRILLS = Order(with_options(Rules(8, 8, 12), start="opening"), Cell(2, 2))
 """The boards that drills are taken from. They are small, so that the answer is easy to find."""
+REPORT = {field.name for field in fields(GameReport)}
+COSTLIEST = 3
+"""How many of the costliest mistakes the page lists."""
 AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 
 
@@ -112,6 +116,15 @@ def coach(context: Context, name: str, data: str) -> list[Plain]:
     return found
 
 
+def coach_record(context: Context, record: str) -> Plain | None:
+    """Return a report on a saved game; None if an agent made some of its moves."""
+    found = parse_record(record)
+    if any(step.proved is not None for step in found.steps):
+        return None
+    report: Plain = to_plain(coach_game(found, budget=context.budget))
+    return report
+
+
 def _read_records(name: str, data: bytes) -> list[Record]:
     """Read the games in a file of records, or in a replay from another program.
 
@@ -132,14 +145,49 @@ def _read_records(name: str, data: bytes) -> list[Record]:
 
 
 def coaching(_context: Context, games: list[Plain]) -> Plain:
-    """Sum up the reports on several games."""
-    known = {
-        field.name for field in fields(GameReport)
-    }  # ignore the fields that the page has added
-    reports = [{name: one[name] for name in known & one.keys()} for one in games]
-    found = Coaching(from_plain(tuple[GameReport, ...], reports))
-    sums = {**found.to_plain(), "text": list(found.sentences())}
-    return {**sums, "own": [_drill(one) for one in found.drills[: limits.COACHED_DRILLS]]}
+    """Sum up the reports on several games. Damaged reports are left out."""
+    keys: dict[int, str | None] = {}
+    reports = []
+    for one in games:
+        with suppress(InputError):
+            report = from_plain(GameReport, {name: one[name] for name in REPORT & one.keys()})
+            keys[id(report)] = one.get("key")
+            reports.append(report)
+    found = Coaching(tuple(reports))
+    costliest = [(game, one) for game, one in found.costliest if one.cost > 0]
+    top = found.missed[0].missed if found.missed else None
+    drills = (one.drill for _, one in costliest if one.missed is top and one.drill)
+    example = next(drills, None)
+    return {
+        **found.to_plain(),
+        "text": list(found.sentences()),
+        "own": [_drill(one) for one in found.drills[: limits.COACHED_DRILLS]],
+        "risks": [len(game.mistakes) for game in reports],
+        "example": None if example is None else _example(example),
+        "costliest": [
+            {**_costly(game, one), "key": keys[id(game)]} for game, one in costliest[:COSTLIEST]
+        ],
+    }
+
+
+def _example(drill: Drill) -> Plain:
+    """Return the position of a drill with the easiest proof."""
+    return {"position": format_position(drill.position), "why": to_plain(drill.explanation)}
+
+
+def _costly(game: GameReport, mistake: Mistake) -> Plain:
+    """Return a mistake as the page lists it."""
+    drill = mistake.drill
+    return {
+        "name": game.name,
+        "number": mistake.number,
+        "words": mistake.missed.words,
+        "cell": Move.parse(mistake.move).cell,
+        "glyph": glyph(judge_risk(mistake.risk, mistake.least), mistake.risk),
+        "before": mistake.before,
+        "after": mistake.after,
+        "position": None if drill is None else format_position(drill.position),
+    }
 
 
 def race(context: Context, record: str, agents: list[str]) -> Plain:

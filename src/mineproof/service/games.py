@@ -136,7 +136,7 @@ class Games:
 
     async def _restored(self, key: str) -> PageGame | None:
         """Return a game from the store. If it is damaged, move it out of the way."""
-        saved = await self._resources.use_store(self._load, key)
+        saved = await self._resources.use_store(self.load, key)
         if saved is None:
             return None
         self._check_room()
@@ -182,7 +182,8 @@ class Games:
     def _save(self, key: str, record: Record, fields: Plain) -> None:
         self._store.save_game(key, {**fields, "record": format_record(record)})
 
-    def _load(self, key: str) -> Plain | None:
+    def load(self, key: str) -> Plain | None:
+        """Return a saved game. If it is damaged, move it out of the way."""
         try:
             return self._store.load_game(key)
         except InputError:
@@ -210,7 +211,7 @@ class Games:
             moment = self._store.date(key)
             found[key] = self._listed.get(key, (-1.0, {}))
             if found[key][0] != moment:
-                saved = self._load(key)
+                saved = self.load(key)
                 if saved is None:
                     del found[key]
                     continue
@@ -242,7 +243,7 @@ class Games:
         pieces = [json.dumps({"mineproof": VERSION, **kept})[:-1] + ',"games":{']
         length, comma = 0, ""
         for key in self._store.games():  # one by one, so that other threads get their turn
-            if (saved := self._load(key)) is None:
+            if (saved := self.load(key)) is None:
                 continue
             pieces.append(f'{comma}"{key}":{json.dumps(saved)}')
             length, comma = length + len(pieces[-1]), ","
@@ -272,7 +273,7 @@ class Games:
     def _import_game(self, key: object, saved: object) -> bool:
         if not isinstance(key, str) or not is_key(key) or not isinstance(saved, dict):
             return False
-        if self._load(key) is not None:
+        if self.load(key) is not None:
             return False
         try:
             game = PageGame(key, self._resources)

@@ -14,6 +14,8 @@ FILE_CHARACTERS = 480 * 1024
 """Maximum length of a file in a message, encoded as base64."""
 COACHED = 1_000
 """Maximum number of games that the coach sums up."""
+COACH_SECONDS = 30.0
+"""Time limit for coaching one saved game in the background."""
 COACHED_DRILLS = 60
 """Maximum number of drills that the coach sends."""
 DRILL_CELLS = 900

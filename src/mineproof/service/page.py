@@ -124,6 +124,7 @@ TABLE: dict[str, Entry] = {
     "review": long_question(commands.record),
     "coach": long_question(commands.coach_file, store=commands.store_coached),
     "coaching": Entry(commands.coached_games, QUESTION),
+    "coach_kept": Entry(commands.coach_kept, TASK),
     "race": long_question(commands.racers, more=RuleFields, seconds=limits.RACE_SECONDS),
     "series": long_question(commands.series, more=RuleFields, seconds=limits.RACE_SECONDS),
 }

@@ -37,6 +37,16 @@ class Storage(Protocol):
     def delete_game(self, key: str) -> None:
         """Delete a game."""
 
+    def save_report(self, key: str, fields: Plain) -> None:
+        """Save the coach's report on a game. It is deleted with the game."""
+
+    def load_report(self, key: str) -> Plain | None:
+        """Return the coach's report on a game, or None if there is none.
+
+        Raises:
+            InputError: the report is damaged.
+        """
+
     def set_aside(self, key: str) -> None:
         """Move a damaged game out of the way."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
@@ -15,8 +14,8 @@ from mineproof.notation.records import format_record
 from mineproof.review.results import new_result
 from mineproof.service import limits
 from mineproof.service.games import Games
+from mineproof.service.kept_coach import KeptCoach, judged
 from mineproof.service.page_game import Opened, PageGame, measure_record
-from mineproof.service.questions import Question
 from mineproof.service.resources import Plain, Resources, Storage, Workers
 
 
@@ -55,6 +54,7 @@ class Service(Resources):
         self.first = first
         self._about = about
         self.games = Games(self)
+        self.coach = KeptCoach(self, self.games)
 
     def hello(self) -> Plain:
         """Return what a page needs to start."""
@@ -92,8 +92,9 @@ class Service(Resources):
             self.begin(self._end(game, counts))
 
     async def _end(self, game: PageGame, counts: bool) -> None:
-        """Measure a game that has ended and show its metrics, then count its result."""
+        """Measure a game that has ended and show its metrics, then coach it and count it."""
         session = game.session
+        saved = game.saved()[1]
         moment, record = (session.observation.serial, session.outcome), session.record()
         result = new_result(record, session.game_id, game.key, game.aided)
         text = await self.use_store(format_record, record)
@@ -103,22 +104,13 @@ class Service(Resources):
         if moment == (session.observation.serial, session.outcome):
             session.known_metrics = metrics
             game.push_view()
-        if counts:
-            result["bbbv"] = None if metrics is None else metrics.solved
-            await self._count(text, result)
-
-    async def _count(self, record: str, result: Plain) -> None:
-        """Store the result of a game, with statistics from a review if that succeeds."""
-        values = {"record": record, "wins": False}
-        question = Question("review", values, limits.ANALYSIS_SECONDS, True, result["key"])
+        result["bbbv"] = None if metrics is None else metrics.solved
         try:
-            found = json.loads(await self.workers.answer(question, lambda _part: None))
-            names = ("proved", "judged", "avoidable", "luck")
-            result |= {name: found["moves" if name == "judged" else name] for name in names}
-        except (InputError, WorkLimitError):
-            pass
+            if session.step and not self.coach.is_paused:
+                result |= judged(await self.coach.check(game.key, {**saved, "record": text}))
         finally:
-            await self.use_store(self.store.add_result, result)
+            if counts:
+                await self.use_store(self.store.add_result, result)
 
     async def close(self) -> None:
         """Stop all background work and save all games."""

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
 
 from mineproof.core.board import Board
@@ -177,7 +178,7 @@ class Session:
             IllegalMoveError: the move is not allowed now. Nothing has changed.
         """
         self._check_playing(str(step.move))
-        self._timeline.play(step)
+        self._timeline.play(replace(step, seconds=round(self.seconds, 3)))
         self._changed()
 
     def undo(self) -> None:

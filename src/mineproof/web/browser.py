@@ -80,7 +80,8 @@ class BrowserStore:
     def __init__(self, keep: Callable[[str, str, str], None]) -> None:
         """Start empty; `learn` adds the stored entries."""
         self._keep = keep
-        self._texts: dict[str, dict[str, str]] = {"games": {}, "results": {}, "settings": {}}
+        names = ("games", "reports", "results", "settings")
+        self._texts: dict[str, dict[str, str]] = {name: {} for name in names}
 
     def learn(self, store: str, key: str, text: str) -> None:
         """Add an entry from the browser's storage or from another tab."""
@@ -121,6 +122,21 @@ class BrowserStore:
     def delete_game(self, key: str) -> None:
         """Delete a game."""
         self._put("games", key, None)
+        if key in self._texts["reports"]:
+            self._put("reports", key, None)
+
+    def save_report(self, key: str, fields: Plain) -> None:
+        """Save the coach's report on a game."""
+        self._put("reports", key, fields)
+
+    def load_report(self, key: str) -> Plain | None:
+        """Return the coach's report on a game, or None if there is none.
+
+        Raises:
+            InputError: the report is damaged.
+        """
+        text = self._texts["reports"].get(key)
+        return None if text is None else read_stored(text)
 
     def set_aside(self, key: str) -> None:
         """Move a damaged game out of the way."""

@@ -53,8 +53,7 @@ class Folder:
         """Save a game under its key and delete the oldest games beyond the limit."""
         self._write(self._game(key), json.dumps(fields))
         for old in self.games()[limits.SAVED_GAMES :]:
-            with suppress(OSError):
-                self._game(old).unlink()
+            self.delete_game(old)
 
     def load_game(self, key: str) -> dict[str, Any] | None:
         """Return a saved game, or None if there is no game with this key.
@@ -66,8 +65,21 @@ class Folder:
 
     def delete_game(self, key: str) -> None:
         """Delete a game."""
-        with suppress(OSError):
-            self._game(key).unlink(missing_ok=True)
+        for path in (self._game(key), self._report(key)):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+
+    def save_report(self, key: str, fields: dict[str, Any]) -> None:
+        """Save the coach's report on a game."""
+        self._write(self._report(key), json.dumps(fields))
+
+    def load_report(self, key: str) -> dict[str, Any] | None:
+        """Return the coach's report on a game, or None if there is none.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        return self._read(self._report(key), GAME_BYTES)
 
     def set_aside(self, key: str) -> None:
         """Rename the file of a damaged game to `.damaged`."""
@@ -142,6 +154,10 @@ class Folder:
     def _game(self, key: str) -> Path:
         assert is_key(key)
         return self._path / "games" / f"{key}.json"
+
+    def _report(self, key: str) -> Path:
+        assert is_key(key)
+        return self._path / "reports" / f"{key}.json"
 
     def _read(self, path: Path, most: int) -> dict[str, Any] | None:
         """Read a JSON object, or return None if there is no such file."""
