@@ -128,78 +128,51 @@ def own_games() -> bytes:
     return "".join(f"{format_record(one)}\n" for one in found).encode()
 
 
-def test_the_coach_sums_up_games_and_makes_drills_of_them(
-    page: Page, request: pytest.FixtureRequest
-) -> None:
-    """Reviewing files gives a summary, games to open and drills. Damaged files are skipped."""
-    page.click("#open-games")
-    page.click("#games-tab-coach")
+def test_the_coach_has_seen_the_games_and_offers_practice(page: Page) -> None:
+    """A lost game is coached unasked: one finding, its price, an example, and one main button."""
+    record = own_games().decode().splitlines()[0]
+    page.evaluate("text => mineproof.app.command('load', { text })", record)
+    page.evaluate("mineproof.app.command('undo')")
+    until(page, "mineproof.app.view.end === null")
+    page.evaluate("mineproof.app.command('redo')")
+    until(page, "mineproof.app.view.end !== null")
+    page.click("#tab-learn")
+    page.click("#learn-coach")
+    found = page.locator("#coach-found")
+    expect(found.locator(".title")).to_have_text("A pattern of two clues")
+    expect(found.locator(".lead")).to_contain_text("cost you about")
+    expect(page.locator("#coach .main")).to_have_count(1)
+    expect(found.locator(".example canvas")).to_be_in_viewport()
+    expect(page.locator("#column")).to_be_hidden()
+    note = page.locator("#coach-note")
+    expect(note).to_contain_text("All your saved games are checked.")
+    page.click("#coach-pause")
+    expect(note).to_contain_text("Paused.")
+    page.click("#coach-pause")
+    expect(note).to_contain_text("All your saved games are checked.")
+    found.locator(".costly button").first.click()
+    expect(page.locator("#advice-body .mistake")).to_contain_text("You opened")
+    page.click("#tab-learn")
+    page.click("#practise")
+    expect(page.locator("#puzzle-text")).to_contain_text("Pattern. From your own games")
+    expect(page.locator("#learn-puzzles")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_coach_reads_files(page: Page, request: pytest.FixtureRequest) -> None:
+    """Reviewing files gives a summary and games to open. Damaged files are skipped."""
+    page.click("#tab-learn")
+    page.click("#learn-coach")
     games: FilePayload = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": own_games()}
     broken: FilePayload = {"name": "b.avf", "mimeType": "text/plain", "buffer": b"nonsense" * 50}
     page.set_input_files("#coach-files", [broken, games])
-    expect(page.locator("#coach-found")).to_contain_text("2 games:")
-    expect(page.locator("#coach-found")).to_contain_text("Practise next: a pattern of two clues.")
+    expect(page.locator("#coach-found .lead")).to_contain_text("2 games")
     note = page.locator("#coach-note")
     expect(note).to_contain_text("Skipped b.avf: ")
     if request.node.callspec.params["home"] == "site" or find_spec("ms_toollib") is None:
         expect(note).to_contain_text("pip install 'mineproof[replays]'")
-    expect(page.locator("#coach-found .plot svg")).to_have_count(2)
     expect(page.locator("#coach-games li")).to_have_count(2)
-    page.click("#practise")
-    expect(page.locator("#puzzle-text")).to_contain_text("Pattern. From your own games")
-    answer_drill(page)
-    page.click("#open-games")
-    page.click("#games-tab-coach")
     page.locator("#coach-games").get_by_text("Open").first.click()
     expect(page.locator("#result-title")).to_be_visible()
-
-
-# ---- analysing
-
-
-@on_server
-def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
-    """Facts, win chance and best moves are visible without scrolling."""
-    with open_page(browser, home, viewport={"width": 1440, "height": 900}) as page:
-        set_position(page, "5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
-        found = mw.analyse("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
-        expect(page.locator("#facts")).to_have_text(f"{found.layouts} layouts")
-        expect(page.locator("#message")).to_contain_text(f"{len(found.safe)} safe cells")
-        for part in ("#win", "#best-moves li >> nth=0", "#facts", "#advice-body"):
-            expect(page.locator(part)).to_be_in_viewport()
-        best = Board(page).marks("best")[0]["cell"]
-        assert best == [*found.moves[0].cell]
-        Board(page).click((best[0], best[1]), wait=False)
-        expect(page.locator("#advice-title")).to_contain_text(f"({best[0]}, {best[1]})")
-        assert page.evaluate("document.getElementById('sections').scrollTop") == 0
-
-
-@on_server
-def test_painting_by_dragging_and_undo(page: Page) -> None:
-    """A brush draws along the path of the mouse. One undo removes the whole stroke."""
-    board = Board(page)
-    set_position(page, "6x4x5\nHHHHHH\nHHHHHH\nHHHHHH\nHHHHHH\n")
-    page.get_by_role("radio", name="clue 1").click()
-    page.mouse.move(*board.point((1, 0)))
-    page.mouse.down()
-    page.mouse.move(*board.point((1, 5)))
-    page.mouse.up()
-    board.wait_for(lambda letters: letters[6:12] == "111111")
-    assert page.input_value("#position").split("\n")[2] == "111111"
-    page.click("#edit-undo")
-    board.wait_for(lambda letters: set(letters) == {"H"})
-    page.click("#edit-redo")
-    board.wait_for(lambda letters: letters[6:12] == "111111")
-
-
-@on_server
-def test_a_contradiction_is_named(page: Page) -> None:
-    """The clues that contradict each other are listed and shown on the board."""
-    set_position(page, "3x2x1\n2H0\nHHH\n")
-    expect(page.locator("#message")).to_contain_text("the 2 at (0, 0) and the 0 at (0, 2)")
-    assert Board(page).marks("conflict") == [[0, 0], [0, 2]]
-    page.fill("#position", "3x2x1\n2H0\nHH\n")
-    expect(page.locator("#message")).to_contain_text("one line for each row")
 
 
 def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:

@@ -43,7 +43,11 @@ declare global {
   type Score = {done: number, rating: number, streak: number, best: number, change?: number};
   type Coached = {name: string, level: string, result: string, cost: number, efficiency:
     number | null, mistakes: {exact: boolean}[], record: string};
-  type Coaching = {text: string[], missed: {words: string, times: number, cost: number}[], own: Drill[]};
+  type Costly = {key: string | null, name: string, number: number, words: string, cell: Cell, glyph: string, before:
+    number | null, after: number | null, position: string | null};
+  type Coaching = {games: number, won: number, text: string[], missed: {missed: string, words: string, times: number,
+    cost: number, seconds: number}[], own: Drill[], practise: string | null, risks: number[], costliest: Costly[],
+    example: {position: string, why: Why} | null};
   type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves:
     number, seconds: number, date: string};
   type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best:

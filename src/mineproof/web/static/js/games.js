@@ -24,7 +24,7 @@ export class Games {
     if (!(list instanceof HTMLElement)) throw new Error('the dialog has no tabs');
     setUpTabs(list, (tab) => {
       markTab(list, tab);
-      for (const id of ['list', 'numbers', 'coach', 'share']) element(`games-${id}`).hidden = tab.id !== `games-tab-${id}`;
+      for (const id of ['list', 'numbers', 'share']) element(`games-${id}`).hidden = tab.id !== `games-tab-${id}`;
       if (tab.id === 'games-tab-numbers') statistics.show();
     });
     press('open-games', () => this.open());
@@ -99,7 +99,7 @@ function resultOf(game) {
 }
 
 /** @param {string} date */
-function dateText(date) {
+export function dateText(date) {
   const when = new Date(date);
   return Number.isNaN(when.getTime()) ? date : when.toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }

@@ -15,7 +15,7 @@ const QUESTIONS = {
   guess: 'Nothing is proved safe here. Which cell has the lowest risk? Click it.',
 };
 
-const MODES = ['lessons', 'puzzles', 'ideas'];
+const MODES = ['lessons', 'puzzles', 'coach', 'ideas'];
 
 export class Learn {
   /** @type {Lesson[]} */
@@ -27,6 +27,8 @@ export class Learn {
   #loaded;
   /** The seed of the board that an agent plays. */
   #seed = '';
+  /** Called when the coach comes into view. */
+  onCoach = () => {};
 
   /**
    * @param {App} app
@@ -84,9 +86,26 @@ export class Learn {
     this.app.setMode('learn', mode);
     for (const one of MODES) button(`learn-${one}`).setAttribute('aria-pressed', String(one === mode));
     if (mode === 'puzzles') this.puzzles.show();
+    else if (mode === 'coach') this.#showCoach();
     else if (mode === 'lessons' && this.#lesson) this.#put(this.#lesson);
     else if (mode === 'ideas' && this.player.tape !== null) this.#showIdea();
     else if (mode === 'ideas') this.#newIdea();
+  }
+
+  #showCoach() {
+    this.app.put('learn', { source: 'lesson', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false, over: false });
+    this.onCoach();
+  }
+
+  /**
+   * Open puzzles: positions from the player's own games, then others of the same kind.
+   * @param {Drill[]} drills
+   * @param {string | null} kind
+   */
+  practise(drills, kind) {
+    this.puzzles.practise(drills, kind);
+    this.app.goTo('learn');
+    this.#mode('puzzles');
   }
 
   // ---- lessons

@@ -48,13 +48,13 @@ const play = setUpPlay(app, boards, { ask: why, armed: () => advice.armed() });
 const choice = setUpChoice(app);
 const agent = new AgentPanel(app, boards, advice);
 setUpVerdicts(app, moves, advice);
-const visitMistake = setUpResult(app, moves, advice);
+const result = setUpResult(app, moves, advice);
 const learn = new Learn(app, boards, advice, agent);
 const analyse = new Analyse(app, boards, advice, chances);
 const race = new Race(app, boards, advice);
 const series = new Series(app, race);
 const share = new Share(app, analyse, () => boards.current);
-setUpCoach(app, share, learn);
+setUpCoach(app, share, learn, result.visitMove);
 const games = new Games(app, new Statistics(app));
 const allBoards = () => [boards.main, ...race.lanes.map(({ board }) => board)];
 setUpSettings(app, allBoards, () => {
@@ -69,7 +69,7 @@ const lecture = setUpLecture(app, { agent, analyse, learn, moves, race, series, 
 });
 const demo = new Demo(app, boards, advice);
 setUpTerms();
-setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake, learn, race, series, lecture });
+setUpKeyboard(app, boards, { play, choice, advice, chances, agent, moves, analyse, visitMistake: result.visit, learn, race, series, lecture });
 setUpTabs(dom.element('tabs'), (tab) => app.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
 app.connection.connect();
 // For the static site's own script, for tests and for measurements.

@@ -6,10 +6,14 @@ import { openSheet } from './sheet.js';
 import { count, pair, percent, sentence } from './words.js';
 
 const RUN_SECONDS = 180;
+/** Number of puzzles of one kind to practise after those from the player's own games. */
+const PRACTICE = 5;
 
 export class Puzzles {
   /** @type {Drill[]} positions from the player's own games, which come first */
   #own = [];
+  /** @type {(string | null)[]} the kinds of the next puzzles, if the player practises one */
+  #kinds = [];
   /** @type {Drill | null} */
   #puzzle = null;
   #answered = false;
@@ -40,14 +44,14 @@ export class Puzzles {
   }
 
   /**
-   * Start with positions from the player's own games.
+   * Start with positions from the player's own games, then go on with one kind of reasoning.
    * @param {Drill[]} drills
+   * @param {string | null} kind
    */
-  practise(drills) {
+  practise(drills, kind) {
     this.#own = [...drills];
+    this.#kinds = Array(PRACTICE).fill(kind);
     this.#puzzle = null;
-    this.app.setMode('learn', 'puzzles');
-    this.app.goTo('learn');
   }
 
   /** Show the puzzle again, or open the first one. */
@@ -58,7 +62,8 @@ export class Puzzles {
 
   async next() {
     const own = this.#own.shift();
-    const puzzle = own ?? (await this.app.ask('drill'))?.drill;
+    const kind = own ? null : this.#kinds.pop() ?? null;
+    const puzzle = own ?? (await this.app.ask('drill', { kind }))?.drill;
     if (puzzle === undefined) return;
     this.#puzzle = puzzle;
     if (puzzle.score) this.#score(puzzle.score);

@@ -11,6 +11,8 @@ import { chanceText, count, percent, sentence, timeText } from './words.js';
  */
 export function setUpResult(app, moves, advice) {
   let visited = -1;
+  /** @type {number | null} the mistake to show as soon as the game is reviewed */
+  let wanted = null;
   const show = () => showResult(app, moves.review);
   const label = () => {
     const wrong = moves.avoidable();
@@ -38,10 +40,16 @@ export function setUpResult(app, moves, advice) {
     if (review === null) visited = -1;
     show();
     label();
+    if (review !== null && wanted !== null) visitMove(wanted);
   };
   app.on('view', show);
   app.on('tab', show);
-  return visit;
+  const visitMove = (/** @type {number} */ number) => {
+    wanted = moves.review === null ? number : null;
+    visited = number - 1;
+    if (wanted === null) visit(1);
+  };
+  return { visit, visitMove };
 }
 
 /**
