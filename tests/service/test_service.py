@@ -60,6 +60,7 @@ def test_every_question_is_in_the_document_and_answered() -> None:
         needed: dict[str, dict[str, Any]] = {
             "why": {"cell": [0, 0]},
             "race": {"agents": ["basic"], "level": "beginner", "seed": "1"},
+            "series": {"agents": ["basic", "random"], "boards": 1, "level": "beginner"},
         }
         record = (await rig.ask("share"))["record"]
         data = base64.b64encode(record.encode()).decode()
