@@ -229,7 +229,7 @@ def _index() -> str:
     extras = main + '  <script type="module" src="site/extras.js"></script>\n'
     assert main in text
     text = text.replace(main, f"  {HEAD}{extras}")
-    lanes = '<div id="lanes" data-when="race" hidden></div>\n'
+    lanes = '<div id="lanes" data-when="race+single" hidden></div>\n'
     assert lanes in text
     return text.replace(lanes, f"{lanes}        {LOADING}", 1)
 

@@ -209,7 +209,7 @@ export class AgentPanel {
     const { grid } = this.app.position;
     element('knowledge-items').hidden = known === null;
     element('knowledge-next').textContent = known === null ? '' : nextText(known);
-    element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : `${sentence(known.title)}${known.graph.length > 0 ? '. Lines connect each clue with the unknown cells that it counts' : ''}`;
+    element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : `${sentence(known.title)}${known.graph.length > 0 ? '. Lines connect each clue with the unknown cells that it counts.' : ''}`;
     const links = (known?.graph ?? []).flatMap(([clue, cells]) => cells.map((cell) => ({ clue: grid.cell(clue), cell: grid.cell(cell) })));
     highlights.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid), links });
     const items = (known?.items ?? []).map((item) => lights(make('li', item.head ? { class: 'note' } : {}, richText('span', item.text)), highlights, { lit: item.cells }));
