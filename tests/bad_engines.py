@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
 import time
 
 MODE = sys.argv[1]
+if MODE == "reserves":  # as Java does: much address space, of which little is used
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # MAP_NORESERVE
+    SPACE = mmap.mmap(-1, 16 * 1024**3, flags)
 
 
 def say(*lines: str) -> None:
@@ -24,6 +28,7 @@ def misbehave(rows: list[str]) -> None:
     opened = "0 0"  # the first cell
     answers = {
         "all-at-once": [f"open 0 {c}" for c, sign in enumerate(rows[0]) if sign == "H"] + ["done"],
+        "reserves": [f"open {cell}", "done"],
         "no-move": ["done"],
         "nonsense": ["hello", "done"],
         "off-board": ["open 99 99", "done"],

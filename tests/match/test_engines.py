@@ -84,6 +84,13 @@ def test_standard_error_is_shown_when_an_engine_dies() -> None:
         play(game(), bad_engine("dies").make())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the flag MAP_NORESERVE of Linux")
+def test_an_engine_may_reserve_much_address_space() -> None:
+    agent = bad_engine("reserves", memory=500_000_000).make()
+    assert play(game(), agent).outcome is not None
+    agent.close()
+
+
 @needs_posix
 def test_an_engine_that_takes_too_much_memory_is_ended() -> None:
     agent = bad_engine("memory", memory=300 * 2**20, seconds=20.0).make()
