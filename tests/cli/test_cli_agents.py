@@ -81,3 +81,37 @@ def test_unknown_agents(arguments: list[str], message: str) -> None:
     result = invoke(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+TRUSTING = '''
+from mineproof import make_agent
+
+class Trusting:
+    """An agent that takes every clue for true."""
+
+    def start(self, rules, seed):
+        self._inner = make_agent("basic")
+        self._inner.start(rules, seed)
+
+    def decide(self, observation):
+        assert observation.rules.clues.trusted and observation.rules.flood
+        return self._inner.decide(observation)
+'''
+
+
+def test_checking_by_classic_rules_only(tmp_path: Path) -> None:
+    """An agent that fails with false clues can still be right in the classic game."""
+    file = tmp_path / "classic.py"
+    file.write_text(TRUSTING)
+    done = invoke("--check", f"{file}:Trusting", "--rules", "classic")
+    assert (done.exit_code, "no fault found in 278 games" in done.output) == (0, True), done.output
+    assert invoke("--check", f"{file}:Trusting").exit_code == 2
+    assert "--rules needs --check" in invoke("--rules", "classic").output
+
+
+def test_a_new_agent_is_written_once(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    assert f"--agent {file}:MyAgent" in invoke("--new", str(file)).output
+    assert "MyAgent" in invoke(f"{file}:MyAgent").output
+    assert "already exists" in invoke("--new", str(file)).output
+    assert invoke("--new", str(file), "--force").exit_code == 0

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
+import mineproof
 from mineproof.agents.loading import is_foreign, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli import options
-from mineproof.cli.commands import BAD_INPUT, argument, flag, new_command
+from mineproof.cli.commands import BAD_INPUT, argument, flag, new_command, option
 from mineproof.match.checker import check_agent
 from mineproof.match.isolated import check_isolated, described
 from mineproof.notation.codec import to_plain
 
 
-@new_command("agents", "agents", "agents basic", "agents --check my_agent.py:MyAgent")
-def command(
+@new_command(
+    "agents",
+    "agents",
+    "agents basic",
+    "agents --new my_agent.py",
+    "agents --check my_agent.py:MyAgent --rules classic",
+)
+def command(  # noqa: PLR0913  (one argument per option)
     *,
     agent: str | None = argument(required=False),
     as_json: bool = flag("--json", "Print one JSON object per agent, one per line."),
     check: bool = flag("--check", "Play AGENT under all rules and report faults."),
+    rules: str | None = option(
+        "--rules", "Choose the rules for --check.", click.Choice(["all", "classic"])
+    ),
+    new: str | None = option("--new", "Write a template for your own agent.", metavar="FILE"),
+    force: bool = options.FORCE,
     decision_seconds: float = options.DECISION_TIME,
 ) -> None:
     """List the agents, weakest first; describe or check one.
@@ -30,8 +43,13 @@ def command(
     AGENT is the id of an agent, with or without options, or your own class (FILE.py:Class).
     If --check finds a fault, the exit status is 2.
     """
+    if new is not None:
+        _write_template(new, force)
+        return
+    if rules is not None and not check:
+        raise click.UsageError("--rules needs --check")
     if check:
-        _check(agent, as_json, decision_seconds)
+        _check(agent, as_json, decision_seconds, rules == "classic")
         return
     if agent is not None and is_foreign(agent):  # its code runs only in a separate process
         found = described(agent)
@@ -47,11 +65,22 @@ def command(
         click.echo(_sheet(specs[0]))
 
 
-def _check(agent: str | None, as_json: bool, seconds: float) -> None:
+def _write_template(path: str, force: bool) -> None:
+    """Write `examples/my_agent.py`, from the installed package or from the checkout."""
+    options.check_outputs([path], force)
+    package = Path(mineproof.__file__).parent
+    folders = (package / "examples", package.parents[1] / "examples")
+    template = next(file for each in folders if (file := each / "my_agent.py").exists())
+    text = template.read_text("utf-8").replace("my_agent.py", path)
+    Path(path).write_text(text, "utf-8")
+    click.echo(f"Wrote {path}. Try: mineproof watch --agent {path}:MyAgent")
+
+
+def _check(agent: str | None, as_json: bool, seconds: float, classic: bool) -> None:
     if agent is None:
         raise click.UsageError("--check needs an AGENT, such as my_agent.py:MyAgent")
     check = check_isolated if is_foreign(agent) else check_agent
-    report = check(agent, seconds=seconds)
+    report = check(agent, seconds=seconds, classic=classic)
     if as_json:
         found = [vars(finding) for finding in report.findings]
         click.echo(json.dumps({"agent": agent, "games": report.games, "findings": found}))

@@ -244,17 +244,15 @@ def player(
         yield agent
 
 
-def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECONDS) -> CheckReport:
-    """Look for faults in an agent as `check_agent` does, but in a separate process.
-
-    Raises:
-        AgentError: if there is no such file, class or agent, or it cannot be made.
-    """
+def check_isolated(
+    name: str, games: int = GAMES, seconds: float = DECISION_SECONDS, classic: bool = False
+) -> CheckReport:
+    """Look for faults in an agent as `check_agent` does, but in a separate process."""
     if is_engine(name):
         engine = Isolation(name, seconds)
-        return check_agent(name, games, ENGINE_TURNS * seconds, engine.make)
+        return check_agent(name, games, ENGINE_TURNS * seconds, engine.make, classic)
     report = CheckReport()
-    make = partial(_make_examiner, name, games, seconds)
+    make = partial(_make_examiner, name, games, seconds, classic)
     with Worker(make, memory=AGENT_BYTES, is_plain=True) as worker:
         try:
             limit = seconds
@@ -325,9 +323,9 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
     return [time.process_time() - started, found]
 
 
-def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
+def _make_examiner(name: str, games: int, seconds: float, classic: bool) -> Answerer:
     """Return a function that loads the agent, then examines one game per call; None at the end."""
-    waiting = examinations(name, games, seconds)
+    waiting = examinations(name, games, seconds, classic=classic)
 
     def examined(is_first: bool) -> Plain:
         nonlocal waiting
