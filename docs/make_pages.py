@@ -36,8 +36,8 @@ BEST = 4
 """The number of solvers that the README shows."""
 TUTORIAL = DOCS / "tutorial"
 CHAPTERS = (
-    *("rules", "one-clue", "sentences", "clauses"),
-    *("search", "counting", "guessing", "measuring"),
+    *("rules", "one-clue", "sentences", "clauses", "probability-board", "search"),
+    *("graphs-and-heaps", "counting", "guessing", "chains", "unreliable-clues", "measuring"),
 )
 PROGRAMS = (
     *("draw_board", "best_move", "function_agent", "external_solver", "batch"),

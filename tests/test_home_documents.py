@@ -82,6 +82,35 @@ def test_the_experiments_that_are_named_repeat_documents() -> None:
     )
 
 
+def test_every_verdict_is_on_the_page() -> None:
+    """The page has each claim with its verdict, or says that its experiment was not run."""
+    page = (DOCS / "verdicts.md").read_text("utf-8")
+    for one in members("documents"):
+        for claim in (claim for figure in one.figures for claim in figure.claims):
+            assert f"| {claim.says} | " in page or f"`{one.name}`" in page, claim.says
+
+
+def looked_for() -> dict[str, list[tuple[str, bool]]]:
+    """Return the texts of the page that each command prints, or does not print."""
+    found: dict[str, list[tuple[str, bool]]] = {}
+    pattern = r'`mineproof ([^`]+)`: look for "([^"]+)"(?:, missing in `mineproof ([^`]+)`)?'
+    for *_, shown, _status in table():
+        for command, text, other in re.findall(pattern, shown):
+            found.setdefault(command, []).append((text, True))
+            if other:
+                found.setdefault(other, []).append((text, False))
+    return found
+
+
+def test_every_command_says_what_to_look_for() -> None:
+    """A row about an option also names a command that does not print the text."""
+    quiet = ("cs50 check", "draw ")
+    assert {one for one in commands() if not one.startswith(quiet)} <= set(looked_for())
+    for document, row, _, shown, _status in table():
+        if re.search(r"`mineproof \w+ [^`]*--agent [\w-]+:[^`]*`: look for", shown):
+            assert "missing in `" in shown, (document, row)
+
+
 @pytest.mark.timeout(1800)
 def test_the_commands_run_as_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -90,10 +119,14 @@ def test_the_commands_run_as_they_are_written(
     monkeypatch.chdir(tmp_path)
     # A busy machine needs longer for all checks of a correct file than their time limit.
     monkeypatch.setattr("mineproof.cs50check.supervisor.MOST_TIMEOUTS", 20)
+    wanted = looked_for()
     for command in commands():
         done = CliRunner().invoke(mineproof_command, shlex.split(command))
         assert done.exit_code == 0, (command, done.output[-500:])
-        assert done.output.strip(), command
+        assert done.output.strip() or Path(command.split()[-1]).exists(), command
+        printed = " ".join(done.output.split())
+        for text, is_there in wanted.get(command, []):
+            assert (text in printed) == is_there, (command, text)
 
 
 def answers(page: Path) -> doctest.TestResults:

@@ -34,7 +34,12 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name: str) -> None:
     """Running all blocks of a page gives the same page, pictures and notebook again."""
-    if name in ("guessing", "measuring"):  # they play thousands of games
+    if name in (
+        "graphs-and-heaps",
+        "guessing",
+        "measuring",
+        "probability-board",
+    ):  # they play thousands of games
         require("native", native is not None, "the native core is not built")
     stale = [
         path.relative_to(DOCS).as_posix()
@@ -52,6 +57,16 @@ def test_the_chapters_are_those_that_are_there(make: Any) -> None:
     pages = "".join((DOCS / "tutorial" / f"{name}.md").read_text("utf-8") for name in CHAPTERS)
     pictures = {path.name for path in (DOCS / "tutorial" / "pictures").iterdir()}
     assert pictures == set(re.findall(r"\(pictures/([\w.-]+)\)", pages))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_each_chapter_has_an_exercise_that_checks_answers(name: str) -> None:
+    """The first answer is not right yet, and the given answer is."""
+    page = (DOCS / "tutorial" / f"{name}.md").read_text("utf-8")
+    asked, _, answered = page.partition("## Exercise")[2].partition("The answer:")
+    assert "```text" in asked
+    assert "Right." not in asked.rpartition("```text")[2]
+    assert "```text\nRight." in answered
 
 
 def test_a_notebook_has_the_code_of_its_page() -> None:

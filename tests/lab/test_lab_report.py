@@ -112,6 +112,16 @@ def test_every_figure_has_its_files(folder: Path) -> None:
     assert {row["games"] for row in rows} == {"12"}
 
 
+def test_verdicts_are_a_table_per_document(folder: Path) -> None:
+    """Each claim is under the heading of who makes it, with its verdict and the numbers."""
+    text = (folder / "tables" / "verdicts.md").read_text()
+    assert text.startswith("## ")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    assert any("claimed" in row or "Cannot tell" in row for row in rows)
+    page = (folder / "report.html").read_text()
+    assert len(rows) - text.count("## ") == page.count("<td class=says>")
+
+
 def test_boards_of_games_are_drawn(folder: Path) -> None:
     drawn = sorted(path.name for path in (folder / "figures").glob("ends-*.svg"))
     assert "ends-9x9-16-0-lost.svg" in drawn

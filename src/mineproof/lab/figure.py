@@ -51,6 +51,8 @@ class Claim:
     """The expectation about the values; one of `EXPECTED`."""
     source: str = ""
     """Where the document makes the claim."""
+    document: str = ""
+    """Who makes the claim, if not the document of the experiment."""
     of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The conditions that the claim is about, by column; by default all."""
     than: Mapping[str, str] = field(default_factory=dict)

@@ -127,6 +127,8 @@ def round_number(value: float, metric: Metric) -> str:
 
 def with_interval(found: Estimate, metric: Metric) -> str:
     """Format a value with its interval."""
+    if math.isnan(found.value):
+        return "no such game"
     low, high = (number(end, metric).removesuffix(metric.sign) for end in (found.low, found.high))
     return f"{number(found.value, metric)} ({low} to {high})"
 

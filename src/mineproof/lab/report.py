@@ -70,7 +70,7 @@ class LabReport:
         blocks = [self._figure(store, one) for one in figures]
         question = f"<p>{escape(experiment.question)}</p>" if experiment.question else ""
         self.sections.append(
-            f'<section><h2 id="{experiment.name}">{escape(experiment.title)}</h2>'
+            f'<section><h2 id="experiment-{experiment.name}">{escape(experiment.title)}</h2>'
             f"{question}{_facts(store)}{_unfinished(store)}{_false_proofs(store)}{''.join(blocks)}</section>"
         )
 
@@ -186,6 +186,8 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     for store in chosen:
         report.add(store)
+    verdicts = report_page.verdict_tables(report.judged)
+    (report.tables / "verdicts.md").write_text(verdicts, encoding="utf-8")
     path = out / "report.html"
     path.write_text(report.page(chosen), encoding="utf-8")
     return path
@@ -319,6 +321,7 @@ def _table(figure: Figure, points: Sequence[Point]) -> Iterator[Grid]:
     metric, x = METRICS[figure.metric], column_name(figure.x)
     if figure.kind == "histogram":
         metric, x = Metric("share of games", "", unit="%"), metric.axis
+        points = [one for one in points if one.estimate.value]  # most bins of a peak are empty
     series = ", ".join(map(column_name, figure.series))
     head = [column_name(figure.panel), series, x, metric.axis, "source", "games"]
     rows = _rows(

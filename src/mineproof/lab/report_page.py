@@ -40,21 +40,39 @@ def scorecard(judged: Sequence[Judgement]) -> str:
     """Return a table of all claims with their verdicts and the deciding numbers."""
     if not judged:
         return ""
-    by_source: dict[str, list[Judgement]] = defaultdict(list)
-    for one in judged:
-        by_source[one.document].append(one)
     counts = [sum(one.verdict is verdict for one in judged) for verdict in ClaimVerdict]
     text = (
         f"{counted(len(judged), 'claim')}: {counts[0]} as claimed, {counts[1]} not as claimed, "
         f"{counts[2]} undecided by these games."
     )
-    tables = "".join(_score_table(name, group) for name, group in by_source.items())
+    tables = "".join(_score_table(name, group) for name, group in by_document(judged).items())
     return f'<h2 id="scorecard">Scorecard</h2><p>{text}</p>{tables}'
+
+
+def by_document(judged: Sequence[Judgement]) -> dict[str, list[Judgement]]:
+    """Group verdicts by who makes the claim."""
+    found: dict[str, list[Judgement]] = defaultdict(list)
+    for one in judged:
+        found[one.document[:1].upper() + one.document[1:]].append(one)
+    return found
+
+
+def verdict_tables(judged: Sequence[Judgement]) -> str:
+    """Return all verdicts with their deciding numbers as Markdown, a table per document."""
+    blocks = []
+    for name, group in by_document(judged).items():
+        rows = [
+            (one.claim.says, one.head, "; ".join(filter(None, [*shown.numbers, shown.test])))
+            for one in group
+            for shown in [one.decisive.evidence]
+        ]
+        blocks += [f"## {name}", format_grid("markdown", ["claim", "verdict", "evidence"], rows)]
+    return "\n\n".join(blocks) + "\n"
 
 
 def _score_table(name: str, group: Sequence[Judgement]) -> str:
     head = "<tr><th>Claim</th><th>Verdict</th><th>Evidence</th></tr>"
-    title = f"<h3>{escape(name[:1].upper() + name[1:])}</h3>" if name else ""
+    title = f"<h3>{escape(name)}</h3>" if name else ""
     rows = "".join(map(_score_row, group))
     return f"{title}<table class=score><thead>{head}</thead><tbody>{rows}</tbody></table>"
 

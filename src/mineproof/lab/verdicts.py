@@ -133,7 +133,7 @@ def judge(store: Store, figure: Figure, claim: Claim) -> Judgement | None:
         judge_one = VALUE_JUDGES[claim.expect]
         found = [(group, judge_one(figure, claim, group, level)) for group in groups]
         parts = [_part(figure, claim, group, one) for group, one in found if one]
-    document = store.experiment.source
+    document = claim.document or store.experiment.source
     return Judgement(figure, claim, tuple(parts), document) if parts else None
 
 
