@@ -84,7 +84,7 @@ def page_texts() -> Iterator[str]:
         yield from sentences(text)
     for path in sorted(STATIC.glob("js/*.js")):
         for plain, template in _SCRIPT_TEXT.findall(path.read_text("utf-8")):
-            if re.match(r"[A-Z].* .*[a-z].* ", text := plain or template):
+            if "=>" not in (text := plain or template) and re.match(r"[A-Z].* .*[a-z].* ", text):
                 yield from sentences(text)
     for path in (path for pattern in REPORT_FILES for path in sorted(SOURCE.glob(pattern))):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -24,7 +24,7 @@ Codes = NDArray[np.int8]
 
 
 def load_policy(weights: str) -> Callable[[Codes, Codes], int]:
-    """Return a function of codes (rows x columns) and mask (1 for each cell that can be opened)."""
+    """Return a policy: a function of the codes (rows x columns) and the mask of cells to open."""
     policy = Policy.load(weights) if weights else Policy()
 
     def choose(codes: Codes, mask: Codes) -> int:

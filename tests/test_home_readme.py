@@ -68,7 +68,7 @@ def test_two_agents_over_a_thousand_games(session: dict[str, Any]) -> None:
 
 
 def test_a_notebook_shows_the_board(session: dict[str, Any]) -> None:
-    """The values that the README shows in notebooks have a picture."""
+    """Notebooks show the values of the README's examples as pictures."""
     game = mineproof.Game("beginner")
     why = mineproof.explain(session["position"], (3, 6))
     record = mineproof.play(game, mineproof.make_agent("basic"))

@@ -1,4 +1,4 @@
-"""Simulations of verdicts: how often they are wrong at the worst case, and what they can tell."""
+"""Simulations of verdicts: how often they are wrong in the worst case, and which effects they find."""
 
 from __future__ import annotations
 

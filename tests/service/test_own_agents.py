@@ -121,7 +121,7 @@ def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
 
 
 def test_mines_are_in_no_file_while_an_own_agent_plays(tmp_path: Path) -> None:
-    """Games are saved when they end, and `share` reveals nothing before."""
+    """Games are saved when they end, and `share` reveals nothing before that."""
     store, name = Memory(), own(tmp_path)
 
     async def test(rig: Rig) -> None:

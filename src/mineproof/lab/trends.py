@@ -233,7 +233,7 @@ def _value(estimate: Estimate) -> float:
 
 
 def _above_slight(group: Sequence[Point], side: int, pair: tuple[int, int]) -> float:
-    """Return how clearly the last step is above a tenth of a difference, in standard errors."""
+    """Return by how many standard errors the last step exceeds a tenth of a difference."""
     weights = [0.0] * len(group)
     for place, weight in ((pair[0], -SLIGHT), (pair[1], SLIGHT), (-1, side), (-2, -side)):
         weights[place] += weight

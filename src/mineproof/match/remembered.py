@@ -51,7 +51,7 @@ class RememberedAgents:
 
 
 def _after(before: Observation, position: Observation) -> Observation:
-    """Return a position as the successor of another, unless an open cell has changed."""
+    """Return a position linked to the one before it, unless an open cell has changed."""
     pairs = zip(before.shown, position.shown, strict=True)
     changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
     if any(before.shown[index] != UNOPENED for index in changes):
