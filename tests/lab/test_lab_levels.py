@@ -1,4 +1,4 @@
-"""Simulations of verdicts: how often they are wrong in the worst case, and which effects they find."""
+"""Simulations of verdicts: how often they are wrong at worst, and which effects they find."""
 
 from __future__ import annotations
 
