@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -160,3 +161,49 @@ def test_a_win_looks_like_one_and_terms_explain_themselves(page: Page) -> None:
     board.wait_for(lambda letters: letters.count("F") == 10 and "m" not in letters)
     page.locator("[data-term=Luck]").focus()
     expect(page.locator("#term")).to_contain_text("all your guesses")
+
+
+@on_server
+def test_the_daily_board_settings_and_best_times(page: Page) -> None:
+    """The daily board is the same for all, a fast win is a new best, and chords can be off."""
+    page.click("#open-custom")
+    page.click("#daily")
+    today = datetime.now(UTC).strftime("%Y%m%d")
+    until(page, "seed => mineproof.app.view.seed === seed && mineproof.app.view.step === 1", today)
+    assert page.evaluate("mineproof.app.view.rules.rows") == 16
+    board = Board(page)
+    board.new_game(level="beginner", seed=7, start="opening")
+    page.evaluate("mineproof.app.remember({ chording: false, flagWins: false })")
+    board.click(FIRST)
+    truth = solution(mw.Rules(9, 9, 10, start="opening"))
+    clue, mines = next(iter(board.clues_with_mines(truth)))
+    for mine in mines:
+        board.mark((mine.row, mine.column))
+    before = page.evaluate("mineproof.app.view.step")
+    board.click((clue.row, clue.column), wait=False)
+    for cell in safe_cells(truth):
+        if board.letter((cell.row, cell.column)) == "H":
+            board.click((cell.row, cell.column))
+    until(page, "mineproof.app.view.end?.result === 'win'")
+    assert page.evaluate("mineproof.moves.entries.every(({ action }) => action !== 'chord')")
+    assert page.evaluate("mineproof.app.view.step") > before
+    board.wait_for(lambda letters: "m" in letters)
+    expect(page.locator("#result-title")).to_contain_text("new best")
+    until(page, "mineproof.app.ask('statistics').then(({ count }) => count > 0)")
+    page.click("#open-games")
+    page.click("#games-tab-numbers")
+    expect(page.locator(".best-times")).to_contain_text("Beginner")
+
+
+@on_server
+def test_playing_on_from_a_position(page: Page) -> None:
+    """Play on suggests the best move, takes what the cell shows, and suggests the next one."""
+    page.click("#tab-analyse")
+    page.fill("#position", "4x1x1\nH1HH\n")
+    page.click("#play-on")
+    expect(page.locator("#message")).to_contain_text("Open (0, 3): it is safe.")
+    page.keyboard.press("1")
+    expect(page.locator("#position")).to_have_value("4x1x1\nH1H1\n")
+    expect(page.locator("#message")).to_contain_text("Open (0, 0): it is safe.")
+    page.click("#brushes [data-brush='0']")
+    expect(page.locator("#position")).to_have_value("4x1x1\n01H1\n")

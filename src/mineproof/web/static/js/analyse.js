@@ -3,7 +3,7 @@
 import { area, button, change, element, input, make, press, select } from './dom.js';
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
-import { count, sentence } from './words.js';
+import { count, pair, percent, sentence } from './words.js';
 import { ServiceError } from './app.js';
 
 const BRUSHES = ['', ...'HFM-012345678'];
@@ -16,6 +16,9 @@ const QUICK_SECONDS = 2;
 export class Analyse {
   editor = new Editor();
   #brush = '';
+  /** @type {Cell | null} the cell that Play on asks about */
+  #next = null;
+  #playsOn = false;
   #question = 0;
 
   /**
@@ -47,6 +50,7 @@ export class Analyse {
     press('edit-undo', () => this.undo());
     press('edit-redo', () => this.#after(this.editor.redo()));
     press('from-game', () => this.fromGame());
+    press('play-on', () => this.#playOn(!this.#playsOn));
     press('deep', () => this.ask(null));
     press('analysis-cancel', () => this.app.connection.cancel(this.#question));
     press('draw-empty', () => this.#resize());
@@ -87,6 +91,10 @@ export class Analyse {
    * @param {string} letter
    */
   choose(letter) {
+    if (this.#next !== null && letter !== '') {
+      this.#draw([this.#next], letter);
+      return;
+    }
     this.#brush = letter;
     for (const one of element('brushes').querySelectorAll('[role="radio"]')) {
       const on = /** @type {HTMLElement} */ (one).dataset.brush === letter;
@@ -113,6 +121,31 @@ export class Analyse {
   enter(/** @type {Cell} */ cell) {
     if (this.#brush === '') this.advice.why(cell);
     else this.#draw([cell], this.#brush);
+  }
+
+  /**
+   * Suggest the best move, wait for what the cell shows, then suggest the next one.
+   * @param {boolean} on
+   */
+  #playOn(on) {
+    this.#playsOn = on;
+    this.#next = null;
+    button('play-on').setAttribute('aria-pressed', String(on));
+    this.choose('');
+    if (on) this.ask(QUICK_SECONDS);
+  }
+
+  /** @param {Candidate | undefined} best */
+  #suggest(best) {
+    this.#next = best?.cell ?? null;
+    if (best === undefined) {
+      this.app.say('Nothing is left to open.', 'good');
+      return;
+    }
+    this.boards.main.moveCursor(best.cell);
+    this.boards.main.host.focus({ preventScroll: true });
+    this.boards.highlights.set('best', { best: [{ cell: best.cell, sure: best.risk === 0 }] });
+    this.app.say(`Open ${pair(best.cell)}: ${best.risk === 0 ? 'it is safe' : `the best guess, with a risk of ${percent(best.risk)}`}. Then press what it shows, 0 to 8.`);
   }
 
   // ---- drawing
@@ -281,6 +314,7 @@ export class Analyse {
     const layouts = found.layouts?.replace(/\B(?=(\d{3})+(?!\d))/g, ',') ?? 'too many';
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
     const proved = `Proved: ${count(found.safe.length, 'safe cell')}, ${count(found.mined.length, 'mine')}`;
-    this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
+    if (this.#playsOn) this.#suggest(found.moves[0]);
+    else this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
   }
 }

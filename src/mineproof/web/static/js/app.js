@@ -235,7 +235,7 @@ export class App {
     const paused = view.state === 'paused';
     const cells = paused ? view.cells.map((row) => row.replace(/[^H]/g, 'H')) : view.cells;
     this.put('play', {
-      source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? [], view.end?.result === 'win'), mines: view.rules.mines,
+      source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? [], view.end?.result === 'win' && this.settings.flagWins !== false), mines: view.rules.mines,
       last: paused ? null : view.last?.cell ?? null, title: 'the current position', follows, over: view.end !== null,
     });
     this.tell('past');

@@ -5,6 +5,13 @@ import { closeDialog, confirmed, openDialog } from './dialogs.js';
 
 /** The start rule of the level buttons: players expect the first click to open an area. */
 const START = 'opening';
+/** @type {Cell} the cell that opens the daily board */
+const DAILY_FIRST = [7, 7];
+
+/** Return the seed of today's board, such as 20261118. */
+export function dailySeed(today = new Date()) {
+  return today.toISOString().slice(0, 10).replaceAll('-', '');
+}
 
 /** @param {App} app */
 export function setUpChoice(app) {
@@ -17,6 +24,11 @@ export function setUpChoice(app) {
     openDialog('custom');
   });
   setUpForm(app);
+  press('daily', async () => {
+    if (!(await begin(app, { ...levelFields('intermediate'), seed: dailySeed() }))) return;
+    closeDialog('custom');
+    app.command('open', { cell: DAILY_FIRST }); // the same first cell deals the same board
+  });
   app.on('view', () => showChosen(app, chips));
   app.on('hello', () => {
     element('no-guess-label').hidden = app.hello?.limits.no_guess !== true;

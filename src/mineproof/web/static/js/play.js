@@ -30,6 +30,7 @@ export function setUpPlay(app, boards, why) {
       return;
     }
     const action = flagging && 'HF'.includes(boards.main.grid.at(...cell)) ? 'mark' : primaryAction(boards.main.grid.at(...cell));
+    if (action === 'chord' && app.settings.chording === false) return;
     if (action !== null) act(action, cell);
     else if (!app.playing) explainNoMove(app);
   };

@@ -1,8 +1,9 @@
 /** The panel with the result of a game, and the button that steps through its avoidable risks. */
 
 import { button, element, make, press } from './dom.js';
+import { dailySeed } from './choice.js';
 import { term } from './terms.js';
-import { chanceText, count, percent, sentence, timeText } from './words.js';
+import { chanceText, count, gameName, percent, sentence, timeText } from './words.js';
 
 /**
  * @param {App} app
@@ -33,6 +34,10 @@ export function setUpResult(app, moves, advice) {
     if (verdict && cell) advice.showMistake(verdict, cell, `Mistake ${wrong.indexOf(number) + 1} of ${wrong.length} ${verdict.glyph}`);
     label();
   };
+  press('copy-result', async () => {
+    await navigator.clipboard.writeText(resultText(app, moves.review));
+    app.say('The result is copied as text.', 'good');
+  });
   press('review-risks', () => visit(1));
   press('mistake-back', () => visit(-1));
   press('mistake-on', () => visit(1));
@@ -40,6 +45,7 @@ export function setUpResult(app, moves, advice) {
     if (review === null) visited = -1;
     show();
     label();
+    if (review !== null) praise(app);
     if (review !== null && wanted !== null) visitMove(wanted);
   };
   app.on('view', show);
@@ -64,6 +70,39 @@ function showResult(app, review) {
   const rows = figuresOf(view, review).map(([name, value]) =>
     make('div', {}, make('dt', {}, term(name)), make('dd', { 'data-figure': name }, value)));
   element('figures').replaceChildren(...rows);
+}
+
+/**
+ * Say that a win is the fastest of its kind.
+ * @param {App} app
+ */
+async function praise(app) {
+  const { view } = app;
+  if (view?.end?.result !== 'win' || view.aided) return;
+  const groups = /** @type {Group[]} */ ((await app.ask('statistics'))?.groups ?? []);
+  const name = gameName(kindOf(view), app.hello?.levels ?? {});
+  const best = groups.find(({ game }) => gameName(game, app.hello?.levels ?? {}) === name)?.best[0]?.seconds ?? null;
+  if (view === app.view && !(best !== null && best < view.seconds)) element('result-title').textContent = `${titleOf(view)}: new best`;
+}
+
+/** @param {View} view */
+function kindOf({ rules }) {
+  return `${rules.rows}x${rules.columns}/${rules.mines}${rules.start === 'opening' ? '' : `:${rules.start}`}`;
+}
+
+/**
+ * Return the result of the game as text to share.
+ * @param {App} app
+ * @param {Review | null} review
+ */
+function resultText(app, review) {
+  const { view } = app;
+  if (view === null) return '';
+  const name = gameName(kindOf(view), app.hello?.levels ?? {});
+  const daily = view.seed === dailySeed() ? `daily board ${new Date().toISOString().slice(0, 10)}, ` : '';
+  const risks = review === null ? '' : `, ${count(review.avoidable, 'avoidable risk')}`;
+  const speed = view.end?.metrics?.['3bv_per_second'];
+  return `Mineproof ${daily}${name}: ${titleOf(view).toLowerCase()}${typeof speed === 'number' ? `, ${speed.toFixed(2)} 3BV/s` : ''}${risks}${view.aided ? ', with help' : ''}${view.id ? `\n${view.id}` : ''}`;
 }
 
 /** @param {View} view */

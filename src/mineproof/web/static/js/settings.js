@@ -8,7 +8,7 @@ import { followTheme } from './theme.js';
 /** @type {[string, string][]} the id of a menu, and its setting */
 const LISTS = [['theme', 'theme'], ['numbers-look', 'numbers'], ['cell-size', 'cellSize']];
 /** @type {[string, string, boolean][]} the id of a checkbox, its setting, and the default */
-const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true]];
+const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true], ['chording', 'chording', true], ['flag-wins', 'flagWins', true]];
 
 /**
  * @param {App} app

@@ -37,7 +37,7 @@ export class Statistics {
       return;
     }
     panel.replaceChildren(make('dl', { class: 'summary' }, ...figures(group).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
-      make('div', { class: 'plots' }, ...trends(group).map(drawPlot)));
+      bestTimes(this.#groups, this.app.hello?.levels ?? {}), make('div', { class: 'plots' }, ...trends(group).map(drawPlot)));
   }
 
   async #export() {
@@ -92,6 +92,18 @@ export function* pieces(data, limit) {
     size += length;
   }
   yield piece;
+}
+
+/**
+ * Return a table of the best times of each level, with and without guesses.
+ * @param {Group[]} groups
+ * @param {Hello['levels']} levels
+ */
+function bestTimes(groups, levels) {
+  const best = (/** @type {string} */ name) => groups.find(({ game }) => gameName(game, levels) === name)?.best[0]?.seconds ?? null;
+  const cell = (/** @type {string} */ name) => make('td', {}, best(name) === null ? '–' : timeText(best(name) ?? 0));
+  return make('table', { class: 'best-times' }, make('thead', {}, make('tr', {}, ...['Best times', 'Standard', 'No-guess'].map((text) => make('th', { scope: 'col' }, text)))),
+    make('tbody', {}, ...['Beginner', 'Intermediate', 'Expert'].map((level) => make('tr', {}, make('th', { scope: 'row' }, level), cell(level), cell(`${level}, no-guess`)))));
 }
 
 /**
