@@ -197,7 +197,7 @@ bool Field::compare(int clue, int other, unsigned unknown_near, unsigned shared)
     return true;
 }
 
-bool Field::deduce_pairs() {
+bool Field::deduce_pairs(bool all) {
     for (std::size_t next = 0; next < changed.size(); ++next) {
         const int clue = changed[next];
         if (unknown(clue) == 0) continue;
@@ -209,11 +209,11 @@ bool Field::deduce_pairs() {
             const int other = clue + (offset / 5 - 2) * grid_.stride + offset % 5 - 2;
             if (!is_clue(other) || !compare(clue, other, near, pairs.shared[offset])) continue;
             deduce();
-            if (!proved_safe.empty()) return true;
+            if (!all && !proved_safe.empty()) return true;
             break;
         }
     }
-    return false;
+    return !proved_safe.empty();
 }
 
 double Field::weight(int place, int count) const {

@@ -50,10 +50,10 @@ public:
 
     // Reads clues until no single one proves anything. Returns false if a clue is impossible.
     bool deduce();
-    // Compares the changed clues with the clues near them, by the two-clue rule, until a cell is
-    // proved safe or nothing more follows. Clues must be exact. Returns whether a cell is proved
-    // safe; a layout that fits must exist.
-    bool deduce_pairs();
+    // Compares the changed clues with the clues near them, by the two-clue rule, until nothing more
+    // follows or, unless `all` is set, until a cell is proved safe. Clues must be exact. Returns
+    // whether a cell is proved safe; a layout that fits must exist.
+    bool deduce_pairs(bool all);
 
     Need need(int place) const {
         const int left = code[place] - mines(place);

@@ -93,7 +93,9 @@ bool Player::exhaust() {
         if (++steps_ % poll_interval == 0 && poll_) poll_();
         budget_ = Budget(nodes_, poll_);
         solver_.field.deduce();
-        if (solver_.field.proved_safe.empty() && !(any_order_ && solver_.field.deduce_pairs())) {
+        // With two clues at a time first, the components that are left to count are smaller.
+        if (solver_.field.proved_safe.empty() &&
+            !(solver_.field.deduce_pairs(!any_order_) && any_order_)) {
             solver_.update(budget_);
             if (solver_.prove(prior_, budget_)) solver_.take_verdicts();
         }
