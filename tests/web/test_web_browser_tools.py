@@ -492,3 +492,8 @@ def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> N
         page.click("#race-start")
         expect(page.locator("#race-play")).to_have_text("Replay")
         check("the race")
+        page.click("#race-series")
+        page.select_option("#series-boards-count", "50")
+        page.click("#series-start")
+        expect(page.locator("#series-count")).to_have_text("50 of 50")
+        check("the series")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,12 @@ CLASHES = """
 def test_no_control_overlaps_or_is_cut_off(browser: Browser, home: Home, scheme: Any) -> None:
     """At every width, in every tab, the header and the toolbar have room."""
     with open_page(browser, home, viewport=DESKTOP, color_scheme=scheme) as page:
-        for tab in ("play", "learn", "analyse", "race"):
-            page.click(f"#tab-{tab}")
-            for width in WIDTHS:
+        for part in ("tab-play", "tab-learn", "tab-analyse", "tab-race", "race-series"):
+            page.click(f"#{part}")
+            for width, large in product(WIDTHS, (False, True)):
+                page.evaluate("large => mineproof.app.remember({ large })", large)
                 page.set_viewport_size({"width": width, "height": max(768, width * 9 // 16)})
-                assert page.evaluate(CLASHES) == [], (tab, width)
+                assert page.evaluate(CLASHES) == [], (part, width, large)
 
 
 @on_server
