@@ -414,7 +414,7 @@ def run(words: str, out: Path, status: int = 0) -> str:
     ("words", "name", "message"),
     [
         ("beginner:s7", "x.gif", "expected --out FILE.svg or FILE.png, got"),
-        ("beginner:s7 --risks", "x.svg", "--risks and --why need --move"),
+        ("beginner:s7 --risks", "x.svg", "--risks, --why and --graph need --move"),
         ("beginner:s7 --move 9999", "x.svg", "expected move from 1 to"),
         ("beginner:sx", "x.svg", "not a game id"),
         ("nothing.mine", "x.svg", "there is no file"),
