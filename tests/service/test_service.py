@@ -8,11 +8,13 @@ import json
 import pickle
 import random
 import re
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_output import output
 from service_rig import Memory, Rig, run, wait_for
 
 import mineproof as mw
@@ -22,6 +24,7 @@ from mineproof.service import commands, limits
 from mineproof.service.lessons import START_LEVELS, chance_to_solve, lessons, read_progress
 from mineproof.service.page import TABLE, Where
 from mineproof.web.folder import Folder
+from mineproof.web.site_build import LEFT_OUT
 
 ROOT = Path(__file__).parents[2]
 PROVABLE = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
@@ -620,3 +623,11 @@ def test_lessons_are_right() -> None:
     for lesson in lessons():
         found = mw.explain(lesson.position, lesson.cell)
         assert (found.proved or "guess") == lesson.answer
+
+
+def test_questions_need_no_file_that_the_static_site_leaves_out() -> None:
+    """A worker of the static site can load the answers to all questions."""
+    left = [name.removesuffix(".py").rstrip("/").replace("/", ".") for name in LEFT_OUT]
+    script = "import sys, mineproof.service.game_answers; print(*sys.modules)"
+    loaded = output(sys.executable, "-c", script).split()
+    assert not {f"mineproof.{name}" for name in left}.intersection(loaded)

@@ -14,7 +14,7 @@ from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer, batch_work
-from mineproof.match.batch import Failures
+from mineproof.match.contract import Failures
 from mineproof.match.isolated import new_salt
 from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError

@@ -21,7 +21,8 @@ from mineproof.core.rules import PublicRules
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
-from mineproof.match.batch import Deal, Failures, end_of
+from mineproof.match.batch import Deal, end_of
+from mineproof.match.contract import Failures
 from mineproof.match.isolated import Isolation
 from mineproof.match.play import ask, play
 from mineproof.notation.records import Record

@@ -19,11 +19,12 @@ from mineproof.agents.protocol import PlaysWhole, SimpleAgent
 from mineproof.agents.registry import name_of
 from mineproof.backend import native
 from mineproof.core.board import Board, deal
-from mineproof.core.errors import AgentError, WorkLimitError
+from mineproof.core.errors import AgentError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Rules, StartKind
+from mineproof.match.contract import Failures
 from mineproof.match.engines import REFUSED, EngineAgent
 from mineproof.match.isolated import (
     DECISION_SECONDS,
@@ -41,8 +42,6 @@ from mineproof.workers.errors import AnswerError, ChunkError
 CHUNK_SECONDS = 0.25
 """Seconds that a chunk of games should take: few, so that Ctrl-C works quickly and loses little."""
 LARGEST_CHUNK = 1000
-MOST_FAILURES = 10
-"""The number of failed games in a row after which a run stops."""
 
 
 def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
@@ -248,24 +247,6 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
             raise AgentError(
                 f"{_name(agent)} cannot play in other processes; use FILE.py:Class ({error})"
             ) from error
-
-
-class Failures:
-    """The number of games in a row that failed."""
-
-    def __init__(self) -> None:
-        """Start at 0."""
-        self._count = 0
-
-    def add(self, result: str, error: str) -> None:
-        """Count a game.
-
-        Raises:
-            WorkLimitError: if too many games in a row failed.
-        """
-        self._count = self._count + 1 if result == Result.FAILED else 0
-        if self._count == MOST_FAILURES:
-            raise WorkLimitError(f"{MOST_FAILURES} games in a row failed. The last one: {error}")
 
 
 class Chunks:

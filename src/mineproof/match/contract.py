@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from mineproof.agents.protocol import Knowledge, ShowsKnowledge, SimpleAgent
 from mineproof.core.board import Board
 from mineproof.core.decision import Answer, Decision, Reason, as_decision
-from mineproof.core.errors import IllegalMoveError, InputError
+from mineproof.core.errors import IllegalMoveError, InputError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
@@ -233,3 +233,25 @@ def _false(claim: str, seen: Observation) -> Fault:
         return Fault("false", f"{claim}, which is false", seen)
     text = f"{claim}, which is false. Here the clues are {clues} (see rules.clues in start)"
     return Fault("trusts", text, seen)
+
+
+MOST_FAILURES = 10
+"""The number of failed games in a row after which a run stops."""
+
+
+class Failures:
+    """The number of games in a row that failed."""
+
+    def __init__(self) -> None:
+        """Start at 0."""
+        self._count = 0
+
+    def add(self, result: str, error: str) -> None:
+        """Count a game.
+
+        Raises:
+            WorkLimitError: if too many games in a row failed.
+        """
+        self._count = self._count + 1 if result == Result.FAILED else 0
+        if self._count == MOST_FAILURES:
+            raise WorkLimitError(f"{MOST_FAILURES} games in a row failed. The last one: {error}")

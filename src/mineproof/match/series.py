@@ -10,12 +10,12 @@ from typing import Any
 from mineproof.agents.protocol import SimpleAgent
 from mineproof.core.errors import AgentError, ContradictionError, WorkLimitError
 from mineproof.core.game import Game, Result
+from mineproof.core.random import MASK
 from mineproof.core.rules import Rules
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
-from mineproof.match.batch import Failures, dealt
 from mineproof.match.certainty import Pairs, share, sign_test
-from mineproof.match.engines import REFUSED
+from mineproof.match.contract import Failures
 from mineproof.match.play import play
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record
@@ -59,16 +59,16 @@ def run_series(
     failures = [Failures() for _ in agents]
     report({"agents": list(series.names), "boards": series.boards, "seed": str(series.seed)})
     won: list[list[bool]] = []
-    for deal in dealt(series.rules, series.boards, series.seed):
+    for seed in ((series.seed + i) & MASK for i in range(series.boards)):
         if budget.is_late:
             break
-        games = [_play(agent, Game(deal.rules, deal.seed, deal.first)) for agent in agents]
+        games = [_play(agent, Game(series.rules, seed)) for agent in agents]
         for (end, _), failed in zip(games, failures, strict=True):
             failed.add(end["result"], end["fault"])
         won.append([end["result"] == Result.WIN for end, _ in games])
         differ = len(set(won[-1])) > 1
         ends = [{**end, **_loss(record)} if differ and record else end for end, record in games]
-        report({"board": len(won), "seed": str(deal.seed), "ends": ends, **_standings(won)})
+        report({"board": len(won), "seed": str(seed), "ends": ends, **_standings(won)})
     return {"boards": len(won)}
 
 
@@ -77,8 +77,7 @@ def _play(agent: SimpleAgent, game: Game) -> tuple[Plain, Record | None]:
     try:
         record = play(game, agent)
     except AgentError as error:
-        result = Result.REFUSED if error.code == REFUSED else Result.FAILED
-        return {"result": result, "fault": str(error)}, None
+        return {"result": Result.FAILED, "fault": str(error)}, None
     assert record.outcome is not None
     return {"result": record.outcome.result, "fault": ""}, record
 
