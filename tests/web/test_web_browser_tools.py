@@ -473,13 +473,16 @@ def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> N
             page.click(opener)
             check(opener)
             if opener == "#open-games":
-                for tab in ("#games-tab-numbers", "#games-tab-coach", "#games-tab-share"):
+                for tab in ("#games-tab-numbers", "#games-tab-share"):
                     page.click(tab)
                     check(tab)
             page.keyboard.press("Escape")
         page.click("#tab-learn")
         expect(page.locator("#lessons li").first).to_be_visible()
         check("the lessons")
+        page.click("#learn-coach")
+        expect(page.locator("#coach-found .title")).to_be_visible()
+        check("the coach")
         page.click("#learn-ideas")
         until(page, "mineproof.learn.player.tape?.done === true")
         check("the ideas")

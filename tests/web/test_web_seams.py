@@ -166,7 +166,7 @@ def test_a_win_looks_like_one_and_terms_explain_themselves(page: Page) -> None:
 
 
 @on_server
-def test_the_daily_board_settings_and_best_times(page: Page) -> None:
+def test_the_daily_board_settings_best_times_and_a_replay(page: Page) -> None:
     """The daily board is the same for all, a fast win is a new best, and chords can be off."""
     page.click("#open-custom")
     page.click("#daily")
@@ -191,6 +191,12 @@ def test_the_daily_board_settings_and_best_times(page: Page) -> None:
     assert page.evaluate("mineproof.app.view.step") > before
     board.wait_for(lambda letters: "m" in letters)
     expect(page.locator("#result-title")).to_contain_text("new best")
+    page.select_option("#replay-speed", "8")
+    page.click("#replay")
+    until(page, "mineproof.app.position.source === 'past'")
+    expect(page.locator("#pointer")).to_be_visible()
+    until(page, "mineproof.app.position.source === 'game'")
+    expect(page.locator("#pointer")).to_be_hidden()
     until(page, "mineproof.app.ask('statistics').then(({ count }) => count > 0)")
     page.click("#open-games")
     page.click("#games-tab-numbers")
