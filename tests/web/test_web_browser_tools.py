@@ -439,7 +439,9 @@ def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
 
 @on_server
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> None:
+def test_accessibility(  # noqa: PLR0915  (one visit of the whole page)
+    browser: Browser, home: Home, axe: str, scheme: Any
+) -> None:
     """axe-core finds no problem on any tab or dialog."""
     with open_page(browser, home, viewport=DESKTOP, color_scheme=scheme) as page:
         board = Board(page)
