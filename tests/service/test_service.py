@@ -630,4 +630,7 @@ def test_questions_need_no_file_that_the_static_site_leaves_out() -> None:
     left = [name.removesuffix(".py").rstrip("/").replace("/", ".") for name in LEFT_OUT]
     script = "import sys, mineproof.service.game_answers; print(*sys.modules)"
     loaded = output(sys.executable, "-c", script).split()
-    assert not {f"mineproof.{name}" for name in left}.intersection(loaded)
+    wanted = {
+        f"mineproof.{name}" for name in left if name != "_native"
+    }  # the site has its own core
+    assert not wanted.intersection(loaded)
