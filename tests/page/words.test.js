@@ -84,3 +84,9 @@ test('standard games are named by their level', () => {
   assert.equal(words.gameName('beginner', levels), 'Beginner (one safe cell)');
   assert.equal(words.gameName('9x9/10:opening:mark', levels), '9x9/10:opening:mark');
 });
+
+test('a text that is too long is cut after a sentence or a word', () => {
+  assert.equal(words.shortened('One. Two three.', 20), 'One. Two three.');
+  assert.equal(words.shortened('One. Two three.', 10), 'One.');
+  assert.equal(words.shortened('Two three, four', 12), 'Two three…');
+});

@@ -1,5 +1,7 @@
 /** Helpers for finding and making elements. Text is only ever set through `textContent`. */
 
+import { shortened } from './words.js';
+
 /**
  * Return the element with an id. Throw an error if it is not of the expected class.
  * @template {HTMLElement} T
@@ -68,4 +70,15 @@ export function download(name, content) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/**
+ * Write a text, or its earlier one, into an element of limited height. If it does not fit, it is shortened; the title has all of it.
+ * @param {HTMLElement} line
+ * @param {string} text
+ */
+export function fit(line, text = line.title) {
+  line.title = text;
+  if (line.textContent !== text) line.textContent = text;
+  for (let most = text.length; most > 9 && line.scrollHeight > line.clientHeight + 1; most -= 9) line.textContent = shortened(text, most);
 }

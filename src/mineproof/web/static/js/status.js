@@ -1,16 +1,16 @@
 /** The status line below the board, the counters above it, and the cover of a paused board. */
 
-import { button, element } from './dom.js';
+import { button, element, fit } from './dom.js';
 import { clockText, sentence } from './words.js';
 
 /** @param {App} app */
 export function setUpStatus(app) {
+  const line = element('message');
   app.status = (text, kind = 'note') => {
-    const line = element('message');
-    if (line.textContent !== text) line.textContent = text;
-    line.title = text;
     line.dataset.kind = kind;
+    fit(line, text);
   };
+  new ResizeObserver(() => fit(line)).observe(line);
   app.speak = (text) => {
     const live = element('live');
     live.textContent = live.textContent === text ? `${text}\u00a0` : text; // a repeated text is spoken only if it differs

@@ -112,3 +112,14 @@ export function gameName(name, levels) {
 export function randomSeed() {
   return String(Math.floor(Math.random() * 2 ** 31));
 }
+
+/**
+ * Return the first whole sentences of a text that fit a number of characters, or its first words and an ellipsis.
+ * @param {string} text
+ * @param {number} most
+ */
+export function shortened(text, most) {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf('. ', most - 1);
+  return end > 0 ? text.slice(0, end + 1) : `${text.slice(0, text.lastIndexOf(' ', most - 1)).replace(/[,;:.]$/, '')}…`;
+}
