@@ -33,7 +33,9 @@ FULL = tuple(
 QUICK_SECONDS = 3.0
 """A quick test that takes more CPU seconds than this is reported at the end of a run."""
 
-PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm", "extras"})
+PARTS = frozenset(
+    {"native", "browser", "firefox", "webkit", "node", "sanitizers", "wasm", "extras"}
+)
 """Optional parts of a test machine, such as a browser.
 
 Tests that need a part named in `MINEPROOF_REQUIRE` must not be skipped.
@@ -201,14 +203,15 @@ def pytest_configure() -> None:
         raise pytest.UsageError(str(error)) from None
 
 
-SLOWLY_BUILT = frozenset({"wasm_core", "site", "home"})
-"""The fixtures that compile the WebAssembly core."""
+def needs_wasm(item: pytest.Item) -> bool:
+    """Return whether a test needs the WebAssembly core."""
+    home = getattr(getattr(item, "callspec", None), "params", {}).get("home")
+    return home == "site" or not {"wasm_core", "site"}.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile the WebAssembly core before the tests, because it takes longer than a test may."""
-    wanted = {name for item in session.items for name in getattr(item, "fixturenames", ())}
-    if session.config.option.collectonly or SLOWLY_BUILT.isdisjoint(wanted):
+    if session.config.option.collectonly or not any(map(needs_wasm, session.items)):
         return
     from mineproof.core.errors import InputError
     from mineproof.web import core_build

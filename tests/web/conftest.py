@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,3 +82,20 @@ def page(browser: Browser, home: Home) -> Iterator[Page]:
     with open_page(browser, home, viewport={"width": 1366, "height": 768}) as opened:
         Board(opened).new_game(level="beginner", seed=7)
         yield opened
+
+
+@pytest.fixture
+def screen(require: Require) -> Iterator[str]:
+    """Start a virtual screen."""
+    missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+    require("browser", not missing, f"{', '.join(missing)} not installed")
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"], pass_fds=[writing]
+    )
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        number = told.readline().strip()  # printed when the screen is ready
+    yield f":{number}"
+    process.terminate()
+    process.wait(PATIENCE)

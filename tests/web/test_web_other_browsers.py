@@ -14,7 +14,7 @@ from other_browsers import FIREFOX, MINI_BROWSER, WEBKIT_DRIVER, OtherBrowser, f
 from web_server import PATIENCE
 
 
-@pytest.fixture(params=["firefox", "webkit"])
+@pytest.fixture
 def other(
     request: pytest.FixtureRequest, require: Require, tmp_path: Path
 ) -> Iterator[OtherBrowser]:
@@ -74,6 +74,11 @@ CELL = """
 """
 
 
+@pytest.mark.parametrize(
+    ("home", "other"),
+    [("server", "firefox"), ("site", "firefox"), ("server", "webkit")],
+    indirect=True,
+)
 def test_the_page_works_in_other_browsers(other: OtherBrowser, home: Home) -> None:
     """A player opens cells by mouse, asks for a hint by key, analyses the game, and races."""
     other.go(home.address)

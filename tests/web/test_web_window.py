@@ -8,34 +8,15 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from conftest import Require
 from web_server import PATIENCE, WebServer
 
 from mineproof.cli import web
 from mineproof.web import window
-
-
-@pytest.fixture
-def screen(require: Require) -> Iterator[str]:
-    """Start a virtual screen."""
-    missing = [name for name in ("Xvfb", "xdotool", "chromium") if shutil.which(name) is None]
-    require("browser", not missing, f"{', '.join(missing)} not installed")
-    reading, writing = os.pipe()
-    process = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"], pass_fds=[writing]
-    )
-    os.close(writing)
-    with os.fdopen(reading) as told:
-        number = told.readline().strip()  # printed when the screen is ready
-    yield f":{number}"
-    process.terminate()
-    process.wait(PATIENCE)
 
 
 def ordinary_user() -> dict[str, Any]:
