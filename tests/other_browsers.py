@@ -119,7 +119,7 @@ def firefox(folder: Path) -> Iterator[Firefox]:
             yield Firefox(wire)
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.communicate(timeout=PATIENCE)  # also closes its output
 
 
 @contextmanager
