@@ -105,10 +105,13 @@ test('links have a limited size, and other texts are not read', async () => {
   const text = '3x2x1\n2H0\nHHH\n';
   const link = await makeLink('position', text);
   assert.match(link, /^#p=[A-Za-z0-9_-]+$/);
-  assert.deepEqual(await readLink(link), { kind: 'position', text });
-  assert.deepEqual(await readLink(`http://127.0.0.1:1/${link}`), { kind: 'position', text });
+  for (const whole of [link, `http://127.0.0.1:1/${link}`, `${link}&step=3`]) {
+    const { kind, text: found } = await readLink(whole);
+    assert.deepEqual({ kind, found }, { kind: 'position', found: text });
+  }
+  assert.equal((await readLink(`${link}&step=3`)).fields.get('step'), '3');
   assert.equal(await makeLink('game', '9'.repeat(MOST_TEXT + 1)), null);
-  for (const bad of ['', '#p=', '#x=AAAA', '#p=AAAA', '#p=<script>', `${link}&more`]) assert.equal(await readLink(bad), null);
+  for (const bad of ['', '#p=', '#x=AAAA', '#p=AAAA', '#p=<script>']) assert.equal(await readLink(bad), null);
 });
 
 test('a link with too much data is not read', async () => {
