@@ -34,8 +34,8 @@ ENTRY = {
         "text/html",
     ),
     "/enter.js": (
-        "const home = localStorage.getItem('home');\n"
-        "if (home) location.replace(home + location.hash);\n",
+        "const home = localStorage.getItem('home') ?? '';\n"
+        "if (/^\\/[\\w-]+\\/$/.test(home)) location.replace(home + location.hash);\n",
         "text/javascript",
     ),
 }
