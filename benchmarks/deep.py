@@ -13,23 +13,27 @@ With `--follow champion` (the default), games follow `champion`, which gives the
 With `--follow deep`, they follow `deep` with the first number of playouts. Then the sum is the
 whole gain, because the values of two policies differ by the sum of the gains of each choice.
 
-Games are saved as JSON lines (`--output`) and not played again with the same options. `--figure`
-plots the gain against the number of playouts, from the table in `results/`.
+Games are saved as JSON lines (`--output`, plain or `.xz`) and not played again with the same
+options. With three or more numbers of playouts, the script also estimates where the gain levels
+off. `--figure` plots the gain against the number of playouts, from the table in `results/`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import lzma
 import math
 import multiprocessing
 import os
+import random
 import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import IO, Any
 
 from result_table import RESULTS, machine, parse_table, update
 
@@ -55,6 +59,8 @@ MOST_DRAWS = 1000
 """Maximum number of layouts to draw when looking for one in which a given cell is safe."""
 CHAMPION = 41.18
 """The win rate of `champion` in expert games from the corner, in percent (docs/strength.md)."""
+RESAMPLES = 2000
+"""The number of samples for the interval of the limit."""
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "deep-budget.svg"
 
 
@@ -225,10 +231,19 @@ Walks = dict[tuple[int, float], Walk]
 """Walks by seed and budget."""
 
 
+def opened(path: Path, mode: str) -> IO[Any]:
+    """Open a file of games, which is compressed if its name ends in `.xz`."""
+    return (lzma.open if path.suffix == ".xz" else open)(path, mode, encoding="utf-8")
+
+
 def read(path: Path, way: str) -> Walks:
     """Read the games of earlier runs with the same options. Ignore an incomplete last line."""
-    found = {}
-    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+    found: Walks = {}
+    if not path.exists():
+        return found
+    with opened(path, "rt") as file:
+        lines = file.read().splitlines()
+    for line in lines:
         try:
             plain = json.loads(line)
         except json.JSONDecodeError:
@@ -282,6 +297,30 @@ class Summary:
         solved = [100 * sum(g.worth * g.gain for g in w.guesses if g.solved) for w in self.walks]
         part, spread = estimate(solved)
         yield f"  of it where deep solved the endgame: {part:+.3f} (se {spread:.3f})"
+
+
+def limits(walks: Walks, budgets: Sequence[float]) -> Iterator[str]:
+    """Estimate the gain of unlimited playouts, if the shortfall is a power of their number.
+
+    The intervals come from resampling the games.
+    """
+    seeds = sorted({seed for seed, _ in walks})
+    used = []
+    for budget in budgets:
+        guesses = [guess for seed in seeds for guess in walks[seed, budget].guesses]
+        used.append(statistics.fmean(guess.playouts for guess in guesses))
+    gains = {seed: [100 * walks[seed, budget].gain for budget in budgets] for seed in seeds}
+    rng = random.Random(1)
+    samples = [seeds, *(rng.choices(seeds, k=len(seeds)) for _ in range(RESAMPLES))]
+    means = [
+        [statistics.fmean(row) for row in zip(*(gains[seed] for seed in one), strict=True)]
+        for one in samples
+    ]
+    for power, name in ((1.0, "playouts"), (0.5, "the square root of playouts")):
+        shares = [count**-power for count in used]
+        first, *others = (statistics.linear_regression(shares, row).intercept for row in means)
+        low, *_, high = statistics.quantiles(others, n=40)
+        yield f"shortfall as 1 / {name}: levels off at {first:+.2f} ({low:.2f} to {high:.2f})"
 
 
 COLUMNS = (
@@ -373,7 +412,7 @@ def walk_all(options: argparse.Namespace, budgets: tuple[float, ...]) -> Walks:
     for number, walks in enumerate(play(probe, missing, options.jobs), 1):
         done |= {(walk.seed, walk.budget): walk for walk in walks}
         if options.output:
-            with options.output.open("a", encoding="utf-8") as file:
+            with opened(options.output, "at") as file:
                 file.writelines(json.dumps({"way": way} | asdict(walk)) + "\n" for walk in walks)
         if number % 50 == 0:
             print(f"{number} of {len(missing)} games", flush=True)
@@ -392,6 +431,8 @@ def main() -> None:
         summary = Summary([walk for (_, spent), walk in walks.items() if spent == budget])
         print(f"{budget:g} per guess", *summary.lines(), sep="\n")
         rows.append(row_of(options, budget, summary))
+    if len(budgets) > 2:
+        print(*limits(walks, budgets), sep="\n")
     if options.write:
         print(f"wrote {write(rows)}")
 
