@@ -296,7 +296,7 @@ def checked_salt(salt: str) -> str:
 
 
 def warn_not_isolated(isolated: bool, names: Iterable[str]) -> None:
-    """Say what --no-isolated gives up, if one of the agents is a user's file."""
+    """Print what --no-isolated gives up, if one of the agents is a user's file."""
     if not isolated and any(file_of(name) for name in names):
         click.echo(
             "--no-isolated: nothing stops your agent if it hangs or takes all memory, and it can "

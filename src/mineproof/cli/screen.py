@@ -65,7 +65,7 @@ PAGE_KEYS = {"up": -1, "down": 1, "page up": -10, "page down": 10, "space": 10}
 
 @dataclass(frozen=True)
 class Frame:
-    """What a view shows at one moment."""
+    """The contents of a view at one moment."""
 
     title: Text
     seen: Observation

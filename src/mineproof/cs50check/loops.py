@@ -122,4 +122,4 @@ def _state(running: list[RunningLine]) -> str:
             f"it adds sentences again that it already has: self.knowledge holds {len(knowledge)} "
             f"sentences, and only {different} different ones. {NEWS}"
         )
-    return f"it finds the same things again and takes them for new. {NEWS}"
+    return f"it finds the same things again and counts them as new. {NEWS}"

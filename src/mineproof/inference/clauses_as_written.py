@@ -123,7 +123,7 @@ class ClausesAsWritten:
         self.kb = ClauseSet(rank)
         self.kb0 = ClauseSet(rank)
         self.missing = 0
-        """How often the program would fail because it removes a clause that is not in KB."""
+        """Number of times the program would fail because it removes a clause that is not in KB."""
         self.largest = 0
         """The largest size of `kb` so far."""
         self._rank = rank
@@ -200,8 +200,9 @@ class ClausesAsWritten:
     def _propagate(self, clause: Written) -> None:
         """Propagate a single literal into KB, or KB0 into a longer clause (`unit_propagation`).
 
-        Defects: what it adds is not compared with KB, and may be a single literal that nobody
-        propagates, or empty. A longer clause leaves one shortened copy for each false literal.
+        Defects: what it adds is not compared with KB, and may be empty or a single
+        literal that is never propagated. A longer clause leaves one shortened copy for each
+        false literal.
         """
         if len(clause) == 1:
             satisfied = list(self.kb.holding(clause[0]))
@@ -297,8 +298,8 @@ class ClausesAsWritten:
     def _match_known(self) -> None:
         """Match KB with KB0 (`pairwise_matching_KB0`).
 
-        Defects: a literal that is in both ends the round without results, and a clause stays beside
-        its resolvents.
+        Defects: a literal that is in both ends the round without results, and a clause stays in
+        KB with its resolvents.
         """
         new: set[Written] = set()
         weaker: set[Written] = set()
