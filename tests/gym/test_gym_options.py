@@ -31,7 +31,7 @@ def _backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("played", [0, 3])
 def test_copies_continue_the_same_games(twin: Any, played: int) -> None:
-    """A copied environment plays on in the same way, also in the next episode, independently."""
+    """A copy continues in the same way, across episodes, independently of the original."""
     env = MinesweeperVectorEnv(4, "5x5/6", start="opening")
     env.reset(seed=3)
     chance = np.random.default_rng(1)

@@ -60,7 +60,7 @@ def gap(x: int, counts: Iterable[int]) -> Gap:
 @pytest.mark.parametrize(
     ("expect", "wrong", "games", "truth"),
     [
-        # no difference, where chance must not show one
+        # no difference: chance must not show one
         ("more", KEPT, 100, [(0.2, 0.2)] * 5),
         ("more", BROKEN, 100, [(0.2, 0.2)] * 5),
         ("differs", KEPT, 100, [(0.2, 0.2)]),

@@ -56,7 +56,7 @@ def trust(agent: Agent) -> Agent:
 
 
 def is_trusted(agent: SimpleAgent) -> bool:
-    """Return whether an agent may have the seeds and boards of games (see `trust`)."""
+    """Return whether an agent may get the seeds and boards of games (see `trust`)."""
     return _trusted.get(id(agent)) is agent
 
 

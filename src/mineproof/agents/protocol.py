@@ -95,7 +95,7 @@ class PlaysWhole(Protocol):
     """An agent that can play whole games inside the C++ core, which is many times faster.
 
     The games must be the same, move by move, as the ones that `decide` would play. The core needs
-    the boards, so only agents that a registered id named are asked to do this.
+    the boards, so only agents made from a registered id are asked to do this.
     """
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:

@@ -273,7 +273,7 @@ class ResolutionAgent(KnowledgeAgent):
             self._conclude_units(observation)
 
     def _conclude_units(self, observation: Observation) -> bool:
-        """Record the unopened cells that new single literals prove. Return whether there are any."""
+        """Record the unopened cells that new single literals prove. Return whether any exist."""
         shown = observation.shown
         units = [one for one in self.base.take_units() if shown[one.cell_index] == UNOPENED]
         for unit in units:

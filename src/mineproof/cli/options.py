@@ -79,7 +79,7 @@ BUDGET = option(
 )
 DECISION_TIME = option(
     "--decision-seconds",
-    "Limit the seconds per move of your own agent, or on a huge board.",
+    "Limit the seconds per move, for your own agent or on a huge board.",
     Number(0, 3600, above=True),
     "T",
     default=DECISION_SECONDS,

@@ -55,7 +55,7 @@ def negated(one: Literal) -> Literal:
 class ClauseSet:
     """A set of clauses that is read in the order of their ranks.
 
-    `holding` finds the clauses with a literal. Where the program compares a clause with all others
+    `holding` finds the clauses with a literal. When the program compares a clause with all others
     and can only succeed with those that share a cell, this saves looking at the rest.
     """
 
@@ -273,7 +273,7 @@ class ClausesAsWritten:
     def _match_pairs(self) -> None:
         """Match the clauses of KB with each other (`pairwise_matching`).
 
-        Defect: both clauses must be short, where the report asks for one with two literals.
+        Defect: both clauses must be short, but the report asks for one with two literals.
         """
         short = [clause for clause in self.kb if len(clause) in (1, 2)]
         new: set[Written] = set()
