@@ -1,4 +1,4 @@
-"""Let an agent play 1,000 games, and print how many it wins."""
+"""Play 1,000 games with an agent, and print its win rate."""
 
 import mineproof
 

@@ -1,4 +1,4 @@
-"""Let your own agent play: a function from what a player sees to the cell to open."""
+"""Play with your own agent: a function that takes a position and returns the cell to open."""
 
 import mineproof
 

@@ -1,4 +1,4 @@
-"""Go through the positions of a game, and count what is proved before each move."""
+"""Go through the positions of a game, and count the proved cells before each move."""
 
 import mineproof
 

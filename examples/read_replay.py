@@ -1,4 +1,4 @@
-"""Read a player's replay, and list its guesses that were not necessary."""
+"""Read a player's replay, and list the needless guesses."""
 
 from pathlib import Path
 

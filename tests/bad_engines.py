@@ -8,7 +8,7 @@ import sys
 import time
 
 MODE = sys.argv[1]
-if MODE == "reserves":  # as Java does: much address space, of which little is used
+if MODE == "reserves":  # as Java does: it uses only a little of its address space
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # MAP_NORESERVE
     SPACE = mmap.mmap(-1, 16 * 1024**3, flags)
 

@@ -132,7 +132,7 @@ def test_a_clause_leaves_shortened_copies() -> None:
 
 
 def test_insertion_ends_at_the_first_known_literal_that_does_not_fit() -> None:
-    """Another cell comes first in KB0, so that the clause stays beside its shortened copy."""
+    """Another cell comes first in KB0, so that KB keeps the clause and its shortened copy."""
     clauses = base("kb0", negated(A), negated(B))
     clauses.insert((D, C, B))
     assert set(clauses.kb) == {(D, C, B), (D, C)}

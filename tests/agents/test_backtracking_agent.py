@@ -287,7 +287,7 @@ def test_first_solution_may_be_the_wrong_one() -> None:
 
 
 def test_first_solution_proves_nothing() -> None:
-    """By default the agent proves a safe cell where `search=first` calls its move a guess."""
+    """In this position, the agent proves a safe cell, but `search=first` calls it a guess."""
     text = "4x3x?\nHHHH\n1221\nH..H"
     agent, observation = decide(text, search="first")
     decision = agent.decide(observation)

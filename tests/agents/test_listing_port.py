@@ -40,7 +40,7 @@ def both_games(level: Rules, seed: int) -> tuple[ListingPlayer, str]:
 
 @pytest.mark.full
 def test_both_implementations_make_the_same_moves() -> None:
-    """They agree in 200 games. Among these are wins, losses, games without an end, and guesses."""
+    """They agree in 200 games. They include wins, losses, endless games and guesses."""
     games = [(EASY, seed) for seed in range(185)] + [(MEDIUM, seed) for seed in range(15)]
     played = [both_games(level, seed) for level, seed in games]
     assert {result for _, result in played} == {"win", "loss", "stuck"}

@@ -352,7 +352,7 @@ def test_every_key_is_in_the_help() -> None:
 
 
 class Driver:
-    """Stands for prompt_toolkit: presses keys while the game runs in its thread."""
+    """A substitute for prompt_toolkit: presses keys while the game runs in its thread."""
 
     def __init__(self, script: Callable[[ScreenViewer], None]) -> None:
         self.script = script
@@ -364,7 +364,7 @@ class Driver:
 def watch(
     monkeypatch: pytest.MonkeyPatch, script: Callable[[ScreenViewer], None], delay: float = 60.0
 ) -> Record:
-    """Watch a game of `exact` that stands still between moves, while the script presses keys."""
+    """Watch a game of `exact` that is paused between moves, while the script presses keys."""
     game = mw.Game(with_options(mw.BEGINNER, start="opening"), 9)
     game.open(*game.rules.first_cell or (0, 0))
     viewer = ScreenViewer(console(120), game, "exact", delay)

@@ -71,7 +71,7 @@ def test_a_person_gets_an_opening() -> None:
 
 
 def test_lines_are_short_and_proofs_are_wrapped() -> None:
-    """A long reason is on lines of its own, and no line breaks inside a cell."""
+    """A long reason is on separate lines, and no line breaks inside a cell."""
     lines = watch("--agent", "champion", "--level", "expert", "--seed", "7").splitlines()
     assert max(map(len, lines[1:-1])) <= 80
     guess = [line for line in lines if " guess " in line][-1]

@@ -136,7 +136,7 @@ def test_the_package_lists_its_public_names() -> None:
 
 
 def test_rules_and_boards_are_made_from_words() -> None:
-    """Rules take the words of the command line, and print as the call that makes them."""
+    """`Rules` accepts the words of the command line, and print as the call that makes them."""
     rules = mineproof.Rules(9, 9, 10, start="opening", clues="withheld:0.5", flood=False)
     assert (rules.start, rules.mine_count) == (OPENING, MineCount.KNOWN)
     text = "Rules(9, 9, 10, start='opening', clues='withheld:0.5', flood=False)"
@@ -235,7 +235,7 @@ def test_everything_that_plays_is_an_agent(tmp_path: Path) -> None:
 
 
 def test_wrong_types_are_named_without_their_contents() -> None:
-    """The error says what is accepted, and only the type of what was passed."""
+    """The error lists the accepted types, and names only the type of the value passed."""
     board: Any = mineproof.deal("beginner", 3, (0, 0))
     for call in (mineproof.analyse, lambda wrong: mineproof.explain(wrong, (0, 0))):
         with pytest.raises(TypeError, match=r"expected a Game, an Observation, .*, got Board$"):

@@ -80,7 +80,7 @@ ENDLESS = (("grows", """        for a in self.knowledge:
             for sentence in self.knowledge:
                 if sentence.cells:
                     changed = True""",
-     "it finds the same things again and takes them for new. Count only real news"),
+     "it finds the same things again and counts them as new. Count only real news"),
 )  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def quick_stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_an_endless_loop_is_explained(
     tmp_path: Path, quick_stop: None, rest: str, why: str
 ) -> None:
-    """The report names the loop and says why it never ends, whatever check was running."""
+    """The report names the loop and says why it never ends, in any check."""
     text = SOLUTION + LEARN.format(count=SUBTRACT, rest=rest)
     path = tmp_path / "minesweeper.py"
     path.write_text(text, encoding="utf-8")

@@ -31,7 +31,7 @@ def _backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("played", [0, 3])
 def test_copies_continue_the_same_games(twin: Any, played: int) -> None:
-    """A copied environment continues alike, over the end of an episode, and independently."""
+    """A copy continues in the same way, across episodes, independently of the original."""
     env = MinesweeperVectorEnv(4, "5x5/6", start="opening")
     env.reset(seed=3)
     chance = np.random.default_rng(1)
@@ -97,7 +97,7 @@ def test_encodings(kind: str) -> None:
 
 @pytest.mark.parametrize("is_vector", [False, True])
 def test_rewards(is_vector: bool) -> None:
-    """Each weight is paid for its event alone."""
+    """Each weight counts only for its own event."""
     rewards = {"progress": 0, "move": 1, "win": 10, "loss": -3, "illegal": -2}
     env: Any = MinesweeperEnv("4x5/3", rewards=rewards)
     if is_vector:

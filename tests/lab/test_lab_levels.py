@@ -60,7 +60,7 @@ def gap(x: int, counts: Iterable[int]) -> Gap:
 @pytest.mark.parametrize(
     ("expect", "wrong", "games", "truth"),
     [
-        # no difference, where chance must not show one
+        # no difference: chance must not show one
         ("more", KEPT, 100, [(0.2, 0.2)] * 5),
         ("more", BROKEN, 100, [(0.2, 0.2)] * 5),
         ("differs", KEPT, 100, [(0.2, 0.2)]),
@@ -167,7 +167,7 @@ def value_verdicts(
 
 
 def bent(rise: float, points: int, off: float) -> list[float]:
-    """Return values around 0.5 of which a straight line explains all but a share `off`."""
+    """Return values around 0.5. A line explains all but a share `off` of their variance."""
     line = np.linspace(-rise / 2, rise / 2, points)
     curve = line**2 - np.mean(line**2)
     curve *= math.sqrt(off / (1 - off)) * np.linalg.norm(line) / np.linalg.norm(curve)

@@ -91,7 +91,7 @@ def test_hits_match_the_expected_number_for_players_who_chord() -> None:
 def players_called(
     word: str, players: int, games: int, factor: float = 1.0, *, leaves: bool = False
 ) -> int:
-    """Count the simulated players with this luck, whose guesses hit `factor` times too often.
+    """Count the simulated players with this luck. They hit `factor` times as often as expected.
 
     A game ends at the first hit. A player who `leaves` stops as soon as the verdict changes.
     """

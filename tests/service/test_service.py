@@ -538,7 +538,7 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
 
 
 def test_saved_games_are_coached_once_and_unasked() -> None:
-    """A finished game gets a report. Games from before get theirs later, unless it is paused."""
+    """A finished game gets a report. Older games get theirs later, unless it is paused."""
     coached: list[str] = []
 
     def names(rig: Rig) -> list[str]:

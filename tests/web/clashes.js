@@ -5,7 +5,7 @@
   const found = new Set();
   const items = [];
   const shownIn = new Map();
-  /** The box in which an element's content can be seen: all of it by scrolling, and what is hidden for good. */
+  /** The boxes outside which an element's content is hidden: for good (hard), or until it is scrolled (soft). */
   const clips = (one) => {
     if (one === null || one === document.body) return { hard: [-1e9, -1e9, 1e9, 1e9], soft: [-1e9, -1e9, 1e9, 1e9] };
     if (shownIn.has(one)) return shownIn.get(one);

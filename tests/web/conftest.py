@@ -94,8 +94,8 @@ def screen(require: Require) -> Iterator[str]:
         ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"], pass_fds=[writing]
     )
     os.close(writing)
-    with os.fdopen(reading) as told:
-        number = told.readline().strip()  # printed when the screen is ready
+    with os.fdopen(reading) as output:
+        number = output.readline().strip()  # printed when the screen is ready
     yield f":{number}"
     process.terminate()
     process.wait(PATIENCE)

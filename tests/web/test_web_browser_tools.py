@@ -129,7 +129,7 @@ def own_games() -> bytes:
 
 
 def test_the_coach_has_seen_the_games_and_offers_practice(page: Page) -> None:
-    """A lost game is coached unasked: one finding, its price, an example, and one main button."""
+    """The coach checks a lost game: one finding, its price, an example, and one main button."""
     record = own_games().decode().splitlines()[0]
     page.evaluate("text => mineproof.app.command('load', { text })", record)
     page.evaluate("mineproof.app.command('undo')")

@@ -1,4 +1,4 @@
-"""What a lecture needs: arrow keys, agents' ideas, large text, links and series, in a browser."""
+"""Features for lectures: arrow keys, agents' ideas, large text, links and series, in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALLEST_TEXT = """
 
 
 def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
-    """`sentences` comes first. Another agent plays the same board. Items light their cells."""
+    """`sentences` comes first. Another agent plays the same board. Items highlight their cells."""
     played = page.evaluate("mineproof.app.view.agent")
     page.click("#tab-learn")
     page.click("#learn-ideas")
@@ -120,7 +120,7 @@ def test_a_series_of_boards(page: Page) -> None:
 
 @on_server
 def test_a_series_can_be_stopped(page: Page) -> None:
-    """Stop ends the work. What has arrived stays, without a verdict."""
+    """Stop ends the work. The boards played so far stay, without a verdict."""
     page.click("#tab-race")
     page.click("#race-series")
     page.select_option("#race-level", "expert")
@@ -143,7 +143,7 @@ navigator.clipboard.writeText = (text) => {
 
 
 def copied_link(page: Page) -> str:
-    """Press "Copy link" and return what was copied."""
+    """Press "Copy link" and return the copied link."""
     page.evaluate(COPIED + "globalThis.copied = null;")
     page.click("#copy-link")
     until(page, "globalThis.copied !== null")

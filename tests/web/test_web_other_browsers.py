@@ -39,7 +39,7 @@ def until(other: OtherBrowser, script: str) -> None:
 
 
 def click(other: OtherBrowser, point: str) -> None:
-    """Click at the point that an expression returns, once it stands still."""
+    """Click at the point that an expression returns, once it has stopped moving."""
     before, now = None, other.run(point)
     while before != now:
         time.sleep(0.3)

@@ -74,7 +74,7 @@ def test_keys_follow_the_mouse_and_words_are_true(page: Page) -> None:
     found = mw.analyse(mw.Game(mw.BEGINNER, 7, FIRST).observation, moves=False)
     page.mouse.move(5, 5)
     page.locator("#board").blur()
-    page.keyboard.press("w")  # the mouse is nowhere: the next click asks
+    page.keyboard.press("w")  # the mouse is not on the board: the next click asks
     expect(page.locator("#why")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     unknown = next(

@@ -84,7 +84,7 @@ def test_nothing_overlaps_or_is_cut_off(page: Page) -> None:
     schemes: list[Any] = ["light", "dark"]
     for name in views(page):
         schemes.reverse()
-        for at, (width, height) in enumerate(SIZES):  # each size in both themes, by turns
+        for at, (width, height) in enumerate(SIZES):  # each size in both themes, alternately
             page.emulate_media(color_scheme=schemes[at % 2])
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("() => new Promise(requestAnimationFrame)")

@@ -171,7 +171,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
 
     Args:
         position: a game, an observation, a record, a game id, `.mine` text, or a path.
-        move: of a record, take the position before this move, counted from 1; by default the last.
+        move: for a record, take the position before this move, counted from 1; by default the last.
         moves: whether to search for the best moves.
         clues: the clue rule or its text form; by default the rule of the observation, and
             exact clues for text.

@@ -98,7 +98,7 @@ def explain(  # noqa: PLR0913  (one keyword for each option of the command)
     Args:
         position: a game, an observation, a record, a game id, `.mine` text, or a path.
         cell: row and column.
-        move: of a record, take the position before this move, counted from 1; by default the last.
+        move: for a record, take the position before this move, counted from 1; by default the last.
         clues: the clue rule or its text form; by default the rule of the observation, and
             exact clues for text.
         flags_are_mines: treat every flag as a proved mine.

@@ -48,7 +48,7 @@ class PlayerAsWritten:
         self._base = ClausesAsWritten(matching, rank)
         self._pending: Pending | None = None
         self.moves: list[Literal] = []
-        """What each turn with a move did, in order: the cell, and whether it was marked as a mine.
+        """The moves of all turns, in order: the cell, and whether it was marked as a mine.
 
         The turns that take a given cell are moves of the program too, though not of the game.
         """

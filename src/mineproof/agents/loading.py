@@ -47,7 +47,7 @@ def make_agent(name: str, **options: object) -> Agent:
 
 
 def trust(agent: Agent) -> Agent:
-    """Let an agent have the seeds of games: a built-in agent, or one that hides them from others.
+    """Allow an agent to get the seeds of games: a built-in agent, or one that hides them.
 
     What an object says about itself, such as its module, never makes it trusted.
     """
@@ -56,7 +56,7 @@ def trust(agent: Agent) -> Agent:
 
 
 def is_trusted(agent: SimpleAgent) -> bool:
-    """Return whether an agent may have the seeds and boards of games (see `trust`)."""
+    """Return whether an agent may get the seeds and boards of games (see `trust`)."""
     return _trusted.get(id(agent)) is agent
 
 
@@ -65,7 +65,7 @@ Chooser = SimpleAgent | type[SimpleAgent] | Callable[[Observation], Answer | Non
 
 
 def as_agent(given: Chooser) -> SimpleAgent:
-    """Return an agent, given one, its class, or a function from observation to cell.
+    """Return the agent for an agent, its class, or a function from observation to cell.
 
     Raises:
         TypeError: the value is of another type.

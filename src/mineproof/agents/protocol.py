@@ -16,7 +16,7 @@ from mineproof.inference.knowledge import Knowledge as Knowledge  # noqa: PLC041
 
 @runtime_checkable
 class SimpleAgent(Protocol):
-    """A player that may answer a move, or a cell to open, in place of a decision.
+    """A player that may return a move, or a cell to open, instead of a decision.
 
     An agent sees only observations. If an observation does not follow the last one it saw
     (see `Observation.follows`), the agent must read all of it.
@@ -49,7 +49,7 @@ class FunctionAgent:
         """Prepare for a new game. A function keeps nothing between moves."""
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Return what the function answers."""
+        """Return the answer of the function."""
         answer = self._function(observation)
         return None if answer is None else as_decision(answer)
 
@@ -95,7 +95,7 @@ class PlaysWhole(Protocol):
     """An agent that can play whole games inside the C++ core, which is many times faster.
 
     The games must be the same, move by move, as the ones that `decide` would play. The core needs
-    the boards, so only agents that a registered id named are asked to do this.
+    the boards, so only agents made from a registered id are asked to do this.
     """
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:

@@ -190,7 +190,7 @@ class ResolutionAgent(KnowledgeAgent):
         return self.open_cell(index, Reason(why), proved=False, risk=risks[index])
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return what is new in KB, all of KB (shortest first), KB0 (latest first) and weaker ones.
+        """Return the new clauses, KB (shortest first), KB0 (latest first) and weaker clauses.
 
         Clauses in KB and KB0 are shown with their origins.
         """
@@ -243,7 +243,7 @@ class ResolutionAgent(KnowledgeAgent):
         return False
 
     def _is_stuck(self, sizes: list[tuple[int, ...]]) -> bool:
-        """Return whether the last round changed nothing, or five in a row left as many clauses."""
+        """Return whether the last round changed nothing, or KB kept its size for five rounds."""
         if self._stuck == "fixpoint":
             return len(sizes) > 1 and sizes[-1] == sizes[-2]
         last = [clauses for clauses, *_ in sizes[-EQUAL_LENGTHS:]]
@@ -273,7 +273,7 @@ class ResolutionAgent(KnowledgeAgent):
             self._conclude_units(observation)
 
     def _conclude_units(self, observation: Observation) -> bool:
-        """Record the unopened cells that new single literals prove; return if there are any."""
+        """Record the unopened cells that new single literals prove. Return whether any exist."""
         shown = observation.shown
         units = [one for one in self.base.take_units() if shown[one.cell_index] == UNOPENED]
         for unit in units:

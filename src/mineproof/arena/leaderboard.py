@@ -30,14 +30,14 @@ The last two columns are fairer: they compare each solver with the first one on 
 both played.
 *Difference* is in percentage points, with its 95 % interval. *p* is from McNemar's exact test, \
 corrected for all {pairs} pairs of solvers on this page (Holm).
-Guesses, false proofs and milliseconds of CPU time are per game. A solver that played several \
-sets in one run has them in the section of that run.
+Guesses, false proofs and milliseconds of CPU time are per game. If a solver played several \
+sets in one run, these numbers are in the section of that run.
 CPU times can come from different machines.
 """
 _CLAIMS = """\
 ## Claims
 
-These win rates are as stated by their sources. Nobody has checked them on the boards above.
+These win rates are quoted from their sources. They have not been checked on the boards above.
 """
 
 

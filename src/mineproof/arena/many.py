@@ -204,8 +204,8 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
     """Play many games with an agent. The fast built-in agents play in the native core.
 
     Args:
-        agent: an agent's name, an agent, its class, or a function from observation to cell. The
-            name of user code (`FILE.py:Class`, an engine) runs in a separate process. An object
+        agent: an agent's name, an agent, its class, or a function from observation to cell. User
+            code given by name (`FILE.py:Class`, an engine) runs in a separate process. An object
             runs here, but gets neither boards nor the seeds of games; `isolated` of the result is
             then False.
         rules: `Rules`, a level's name or `ROWSxCOLUMNS/MINES`; by default expert.

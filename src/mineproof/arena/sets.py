@@ -74,8 +74,8 @@ class BoardSet:
         found = hashlib.sha256(text.encode()).hexdigest()
         if found != self.sha256:
             raise InputError(
-                f"this build deals other boards than {self.name} has: their sum is {found}, but "
-                f"should be {self.sha256}"
+                f"this build deals other boards than {self.name} has: their checksum is {found}, "
+                f"but should be {self.sha256}"
             )
         write_text(path, text)
 

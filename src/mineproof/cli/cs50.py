@@ -39,7 +39,7 @@ class ClassRow(NamedTuple):
     advised_passed: int | str = ""
     advised: int | str = ""
     mend_first: str = ""
-    """What to fix first (a required check or an error); for a right file, the first advice."""
+    """What to fix first (a required check or an error); for a correct file, the first advice."""
 
 
 @click.group(

@@ -25,9 +25,9 @@ _ENDS = {
     Result.STUCK: ("stuck", "bold yellow"),
 }
 _CELL, _JOINT = re.compile(r"\(\d+, \d+\)"), "\ue000"
-"""A cell in a text, and what stands for its blank while lines are broken."""
+"""A cell in a text, and the character that replaces its space while lines are wrapped."""
 LINE_WIDTH, INDENT = 80, " " * 5
-"""The width of a printed move, and the indent of a reason that needs lines of its own."""
+"""The width of a printed move, and the indent of a reason that needs separate lines."""
 LUCK_LIMIT = 2500
 """Maximum number of cells on a board for which luck is computed after a game."""
 

@@ -79,7 +79,7 @@ BUDGET = option(
 )
 DECISION_TIME = option(
     "--decision-seconds",
-    "Limit the seconds per move of your own agent, or on a huge board.",
+    "Limit the seconds per move, for your own agent or on a huge board.",
     Number(0, 3600, above=True),
     "T",
     default=DECISION_SECONDS,
@@ -296,7 +296,7 @@ def checked_salt(salt: str) -> str:
 
 
 def warn_not_isolated(isolated: bool, names: Iterable[str]) -> None:
-    """Say what --no-isolated gives up, if one of the agents is a user's file."""
+    """Print what --no-isolated gives up, if one of the agents is a user's file."""
     if not isolated and any(file_of(name) for name in names):
         click.echo(
             "--no-isolated: nothing stops your agent if it hangs or takes all memory, and it can "

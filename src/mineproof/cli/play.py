@@ -132,7 +132,7 @@ class TerminalGame:
     """A game in the terminal: reads commands, carries them out and shows the result."""
 
     more = "Type `hint`"
-    """How to get the next part of a hint."""
+    """The words that say how to get the next part of a hint."""
 
     def __init__(self, session: Session, agent: Helper, console: Console) -> None:
         self.session = session

@@ -49,7 +49,7 @@ HELP = """\
 arrows, H J K L, page up and down, home, end   move the cursor
 space, enter, left button                      open a cell; on a number: chord
 m, f, right button                             flag a cell, or remove the flag
-c chord   h hint   w why   g must I guess?   a one move by the agent   k agent's knowledge
+c chord   h hint   w why   g may I guess?   a one move by the agent   k agent's knowledge
 r show or hide risks   u undo   U redo   v review every move   W show the whole message
 s save   n new game   : or / type a command   q leave   ? show this help"""
 SHORT_HELP = "space open  m flag  c chord  h hint  w why  a agent  r risks  u undo  ? all"
@@ -189,7 +189,7 @@ class ScreenGame(TerminalGame, View):
         self.message = list(lines)
 
     def frame(self) -> Frame:
-        """Return the board, what was said last, and the moves."""
+        """Return the board, the last message and the moves."""
         session, notes, status = self.session, self._notes, self.status()
         if self._shows_risks and session.outcome is None and notes is None:
             found = self._find_risks()

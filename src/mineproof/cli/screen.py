@@ -51,7 +51,7 @@ PANEL, MOST_PANEL = 34, 90
 LEAST_ROWS = 8
 """Number of rows of the board that a message never covers."""
 SECONDS = 0.25
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 DIM = "bright_black"
 NAMES = {
     " ": "space", "c-m": "enter", "c-j": "enter", "c-d": "end of input",
@@ -65,7 +65,7 @@ PAGE_KEYS = {"up": -1, "down": 1, "page up": -10, "page down": 10, "space": 10}
 
 @dataclass(frozen=True)
 class Frame:
-    """What a view shows at one moment."""
+    """The contents of a view at one moment."""
 
     title: Text
     seen: Observation
@@ -314,7 +314,7 @@ class _Screen:
         view.exit = self._leave
 
     def start(self) -> None:
-        """End in order if the program is asked to end, or if its window is closed."""
+        """End cleanly if the program is asked to end, or if its window is closed."""
         for name in ("SIGTERM", "SIGHUP"):
             with suppress(AttributeError, NotImplementedError, RuntimeError):  # Windows, tests
                 number = getattr(signal, name)

@@ -29,7 +29,7 @@ LINGER = 5.0
 SLOWEST, FASTEST = 60.0, 1 / 64
 WHY_SECONDS = 10.0
 IDLE = 0.1
-"""Seconds between two looks at whether to leave."""
+"""Seconds between two checks whether the viewer has left."""
 MOST_CELLS = 20_000_000
 """Maximum number of cells of all positions that are kept for stepping back."""
 PROVED = Sign("!", "red")

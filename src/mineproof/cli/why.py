@@ -70,7 +70,7 @@ def show(found: Explanation) -> None:
 
 
 def lines_of(found: Explanation) -> list[str]:
-    """Return an explanation as lines: what is known about the cell, then each step."""
+    """Return an explanation as lines: the conclusion about the cell, then each step."""
     if len(found.steps) <= 1:
         return [headline(found), found.text]
     steps = enumerate(found.steps, 1)

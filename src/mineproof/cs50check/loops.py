@@ -119,7 +119,7 @@ def _state(running: list[RunningLine]) -> str:
     different = len({(frozenset(one.cells), one.count) for one in knowledge})
     if different < len(knowledge):
         return (
-            f"it adds sentences again that it already has: self.knowledge holds {len(knowledge)} "
-            f"sentences, and only {different} different ones. {NEWS}"
+            f"it adds sentences that it already has: self.knowledge contains {len(knowledge)} "
+            f"sentences, but only {different} different ones. {NEWS}"
         )
-    return f"it finds the same things again and takes them for new. {NEWS}"
+    return f"it finds the same things again and counts them as new. {NEWS}"

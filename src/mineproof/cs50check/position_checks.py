@@ -19,8 +19,8 @@ from mineproof.cs50check.mistakes import Cell, TheirSentence, false_cell, false_
 
 LEARN = "MinesweeperAI.add_knowledge"
 EMPTY = "An empty sentence says nothing. You can delete it."
-REPEATED = "The same sentence twice says no more than once. Add a sentence only if it is new."
-STALE = "Mark each known cell in every sentence, also in sentences that you add later."
+REPEATED = "A second copy of a sentence adds nothing. Add a sentence only if it is new."
+STALE = "Mark each known cell in every sentence, including sentences that you add later."
 POSITIONS = 150
 SIZES = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (1, 8), (2, 6))
 

@@ -1,4 +1,4 @@
-"""The report on a student's file as text. Advice on a correct file sounds like advice."""
+"""The report on a student's file as text. In a correct file, failed checks are worded as advice."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
 
     Args:
         position: a game, an observation, a record, a game id, `.mine` text, or a path.
-        move: of a record, draw the position before this move, counted from 1; by default the last.
+        move: for a record, draw the position before this move, counted from 1; by default the last.
         risks: True for the exact risk of every cell, or your own risks.
         proof: a cell whose proof to draw on the board and to print below it.
         highlights: cells to outline, or a dictionary from cell to colour (blue, green, red,

@@ -1,4 +1,4 @@
-"""What an environment returns for its boards: observations, rewards and exact risks."""
+"""The values that an environment returns: observations, rewards and exact risks."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ REWARDS = {
     "loss": LOSS_REWARD,
     "illegal": ILLEGAL_REWARD,
 }
-"""The default weights: times the share of all safe cells that an action opened, for each safe
-action, for a win, for a mine, and for a cell that is already open."""
+"""The default weights. `progress` is multiplied by the share of all safe cells that an action
+opened. `illegal` is for a cell that is already open."""
 
 
 class EnvOptions(TypedDict, total=False):

@@ -55,7 +55,7 @@ def negated(one: Literal) -> Literal:
 class ClauseSet:
     """A set of clauses that is read in the order of their ranks.
 
-    `holding` finds the clauses with a literal. Where the program compares a clause with all others
+    `holding` finds the clauses with a literal. When the program compares a clause with all others
     and can only succeed with those that share a cell, this saves looking at the rest.
     """
 
@@ -123,7 +123,7 @@ class ClausesAsWritten:
         self.kb = ClauseSet(rank)
         self.kb0 = ClauseSet(rank)
         self.missing = 0
-        """How often the program would fail because it removes a clause that is not in KB."""
+        """Number of times the program would fail because it removes a clause that is not in KB."""
         self.largest = 0
         """The largest size of `kb` so far."""
         self._rank = rank
@@ -200,8 +200,9 @@ class ClausesAsWritten:
     def _propagate(self, clause: Written) -> None:
         """Propagate a single literal into KB, or KB0 into a longer clause (`unit_propagation`).
 
-        Defects: what it adds is not compared with KB, and may be a single literal that nobody
-        propagates, or empty. A longer clause leaves one shortened copy for each false literal.
+        Defects: what it adds is not compared with KB, and may be empty or a single
+        literal that is never propagated. A longer clause leaves one shortened copy for each
+        false literal.
         """
         if len(clause) == 1:
             satisfied = list(self.kb.holding(clause[0]))
@@ -272,7 +273,7 @@ class ClausesAsWritten:
     def _match_pairs(self) -> None:
         """Match the clauses of KB with each other (`pairwise_matching`).
 
-        Defect: both clauses must be short, where the report asks for one with two literals.
+        Defect: both clauses must be short, but the report asks for one with two literals.
         """
         short = [clause for clause in self.kb if len(clause) in (1, 2)]
         new: set[Written] = set()
@@ -297,8 +298,8 @@ class ClausesAsWritten:
     def _match_known(self) -> None:
         """Match KB with KB0 (`pairwise_matching_KB0`).
 
-        Defects: a literal that is in both ends the round without results, and a clause stays beside
-        its resolvents.
+        Defects: a literal that is in both ends the round without results, and a clause stays in
+        KB with its resolvents.
         """
         new: set[Written] = set()
         weaker: set[Written] = set()

@@ -247,8 +247,8 @@ def _unfinished(store: Store) -> str:
     """Return a banner with the agents whose games failed or were refused, if there were any."""
     text = store.unfinished()
     return text and (
-        "<p class=banner>Failed games count as not won, and only there. Refused games do not "
-        f"count. {escape(text)}.</p>"
+        "<p class=banner>Failed games count as not won, and have no other values. "
+        f"Refused games do not count. {escape(text)}.</p>"
     )
 
 

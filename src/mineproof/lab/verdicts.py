@@ -44,8 +44,8 @@ from mineproof.match.certainty import Estimate
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
 UNCLEAR = 0.05
-"""A source's number agrees with the games if the p-value is above this, divided by the number of
-numbers."""
+"""A source's number agrees with the games if its p-value is above this value, divided by the
+number of tests."""
 MANY_MORE = 5
 """Agreement needs at least this many times as many games as the source played."""
 Placed = TypeVar("Placed", bound=Point)
@@ -197,7 +197,7 @@ def _tails(point: Point, low: float, high: float, is_share: bool) -> tuple[float
 
 
 def _tail(point: Point, bound: float, is_share: bool) -> tuple[float, float]:
-    """Return the chances of a value so low, and so high, if the true value is the bound."""
+    """Return the chances of a value this low or lower, and this high or higher, at the bound."""
     found = point.estimate
     if math.isinf(bound):
         return (0.0, 1.0) if bound > 0 else (1.0, 0.0)
@@ -263,7 +263,7 @@ def _judge_numbers(
 ) -> ClaimEvidence | None:
     """Judge whether the source's own numbers agree with the games, given its sample size.
 
-    One number alone can refute the claim, so its test is corrected for the number of numbers.
+    One number alone can refute the claim, so its test is corrected for how many there are.
     """
     del claim
     found = [

@@ -148,7 +148,7 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, deals: Sequenc
 
 
 def _play_one(chunk: Chunk, condition: Condition, agent: Agent, deal: Deal) -> Row:
-    """Play and measure a game. Of a game that an isolated agent breaks off, only that is kept."""
+    """Play and measure a game. If an isolated agent breaks it off, only that is recorded."""
     try:
         return _measured(chunk, condition, agent, deal)
     except AgentError as error:

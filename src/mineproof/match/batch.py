@@ -203,8 +203,8 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
 
     Args:
         agent: the agent's name, from which each process makes the agent; an agent; or an
-            `Isolation`, which runs the agent in a separate process. A name of user code also runs
-            in a separate process.
+            `Isolation`, which runs the agent in a separate process. User code given by name
+            also runs in a separate process.
         deals: the games.
         report: called in this process with games that have just ended. Ctrl-C never interrupts
             it, and takes effect only after all finished games have been reported.
@@ -279,7 +279,7 @@ def _name(player: Player) -> str:
 
 
 def _is_trusted(player: Player) -> bool:
-    """Return whether the agent may have seeds; an `Isolation` hides them from the user's code."""
+    """Return whether the agent may get seeds; an `Isolation` hides them from the user's code."""
     if isinstance(player, str):
         return not is_foreign(player)
     return isinstance(player, Isolation) or is_trusted(player)

@@ -118,7 +118,7 @@ def agent_seed(agent: SimpleAgent, seed: int) -> int:
     """Return the seed that an agent gets in the game with this seed.
 
     Rules, seed and first cell determine the board. So user code gets a hash of the seed. Agents
-    that a registered id named are trusted: they draw from a separate random stream of the seed.
+    made from a registered id are trusted: they draw from a separate random stream of the seed.
     """
     return short_seed(seed) if is_trusted(agent) else hashed_seed(seed)
 

@@ -83,7 +83,7 @@ def _play(agent: SimpleAgent, game: Game) -> tuple[Plain, Record | None]:
 
 
 def _loss(record: Record) -> Plain:
-    """Return what an agent believed before it lost and what was true; empty if it won."""
+    """Return the risk that an agent believed before it lost, and the true one; empty if it won."""
     assert record.outcome is not None
     if record.outcome.result is Result.WIN:
         return {}

@@ -143,7 +143,7 @@ def input_of(source: Source, **how: Any) -> Input | Game:
 
 
 def position_of(source: Source, move: int | None = None, **how: Any) -> Observation:
-    """Return the position that a source names: of a record, the last or the one before `move`.
+    """Return the position that a source names: for a record, the last or the one before `move`.
 
     Raises:
         TypeError: the source is of another type; see `input_of`.

@@ -17,7 +17,7 @@ from mineproof.review.verdicts import Kind
 LUCK_LEVEL = 0.05
 """The maximum chance of calling a player lucky or unlucky although the luck was fair."""
 TILTS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
-"""How strongly each bet of the luck test depends on the mines hit."""
+"""The bets of the luck test: how strongly each one depends on the mines hit."""
 
 
 class MissedSum(NamedTuple):

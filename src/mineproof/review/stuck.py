@@ -74,7 +74,7 @@ class Stuck:
 
     @property
     def name(self) -> str:
-        """The name of the position: a type of the Lab 3 report, or one of our own."""
+        """The name of the position: a type of the Lab 3 report, or another name."""
         return self.lack.position if self.type is None else f"type {self.type}"
 
     @property

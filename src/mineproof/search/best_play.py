@@ -1,6 +1,6 @@
 """The chance of winning under best play, for a position that can be divided into groups.
 
-A region whose number of mines is fixed, by itself or by the other regions, is a group alone. A
+A region whose number of mines is fixed, by itself or by the other regions, is a separate group. A
 group can be played as a separate game. All other regions together form one more group. The chance
 of winning the position is the product of the chances of its groups.
 

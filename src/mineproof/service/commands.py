@@ -263,7 +263,7 @@ def _moves_text(steps: tuple[Step, ...], offset: int) -> str:
 
 
 async def share(page: PageState) -> Plain:
-    """Return the game in every format in which it can be saved, without what is still secret."""
+    """Return the game in every format in which it can be saved, without its secrets."""
     session = page.game.session
     is_open = shows_seed(session)
     return {

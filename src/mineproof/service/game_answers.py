@@ -44,7 +44,7 @@ DRILLS = Order(with_options(Rules(8, 8, 12), start="opening"), Cell(2, 2))
 """The boards that drills are taken from. They are small, so that the answer is easy to find."""
 REPORT = {field.name for field in fields(GameReport)}
 COSTLIEST = 3
-"""How many of the costliest mistakes the page lists."""
+"""Number of costliest mistakes that the page lists."""
 AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 
 

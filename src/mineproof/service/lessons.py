@@ -2,7 +2,7 @@
 
 Drills are scheduled with the Leitner system (1972). Each kind of drill is in a numbered box. A
 correct answer moves it up one box; a wrong answer moves it back to box 0. A kind in box b comes
-up again after 2**b other drills. Positions that were missed come back after days.
+up again after 2**b other drills. Missed positions come back after some days.
 """
 
 from __future__ import annotations
@@ -121,14 +121,14 @@ class Progress(NamedTuple):
 
 
 def chance_to_solve(rating: float, level: float) -> float:
-    """Return the chance that Elo's formula gives a player to solve a puzzle of a level."""
+    """Return the chance, by Elo's formula, that a player solves a puzzle of a level."""
     return float(1 / (1 + 10 ** ((level - rating) / 400)))
 
 
 def _missed_after(
     missed: tuple[Missed, ...], position: str, right: bool, today: int
 ) -> tuple[Missed, ...]:
-    """Return the positions that come back after an answer, the first due first."""
+    """Return the positions that come back after an answer, in the order in which they are due."""
     before = next((one for one in missed if one.position == position), None)
     others = [one for one in missed if one is not before]
     box = before.box + 1 if before is not None and right else 0

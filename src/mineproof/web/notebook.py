@@ -24,7 +24,7 @@ def show(
         game: a game, or a game id. You can also pass an observation, a record, `.mine` text or a
             path: you can ask about such a position, but not play.
         agent: an agent's name, an agent, its class, or a function from observation to cell.
-        move: of a record, show the position before this move, counted from 1; by default the last.
+        move: for a record, show the position before this move, counted from 1; by default the last.
 
     Raises:
         TypeError: the game or the agent is of another type.

@@ -49,7 +49,7 @@ def style() -> str:
 
 
 class NotebookAgents(RememberedAgents):
-    """The registered agents, and one agent of the user's own."""
+    """The registered agents, and the user's own agent."""
 
     def __init__(self, chosen: str | Chooser) -> None:
         """Find the agent that the user chose."""
@@ -105,7 +105,7 @@ class BoardWidget(anywidget.AnyWidget):
     # ---- commands
 
     def _receive(self, _widget: object, message: Plain, _buffers: object) -> None:
-        """Carry out a command of the page, and show the result or what is wrong."""
+        """Carry out a command of the page, and show the result or the error."""
         act = getattr(self, f"_on_{message['name']}")
         try:
             self._show(act(message["value"]))

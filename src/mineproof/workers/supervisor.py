@@ -109,7 +109,7 @@ class Supervised:
         return 0.0
 
     def hang_up(self) -> None:
-        """Let the supervisor end the command and everything it started, without waiting for it."""
+        """Ask the supervisor to end the command and all it started, without waiting for it."""
         if self._control is None:
             self._process.kill()
         else:

@@ -139,7 +139,7 @@ class Worker:
             Exception: any exception that the work raises.
         """
         message = (ASK, pickle.dumps(question))
-        if not isinstance(self._process, Supervised):  # reading tells whether that one has ended
+        if not isinstance(self._process, Supervised):  # reading shows whether that one has ended
             self.start()
         self._asked += 1
         return self._exchange(message, DONE, seconds, part)
@@ -294,7 +294,7 @@ class Worker:
     def _kill(self) -> None:
         """Kill the process and its children, unless it is known to have ended.
 
-        Our end of the pipe is closed too, in case a child that keeps the other end cannot be ended.
+        Also close this end of the pipe, because a child may keep the other end and survive.
         """
         process = self._process
         if isinstance(process, Supervised):

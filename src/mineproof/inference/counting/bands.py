@@ -135,7 +135,7 @@ class BandFacts(Facts):
         """A bound on the mean error of the risks, from the difference between the two counts.
 
         It is the mean difference at the lines equally far from both seams, or half of the mean
-        difference at all lines if that is larger: only a few cells may be at the former. The tests
+        difference at all lines if that is larger: those lines may have only a few cells. The tests
         compare it with exact risks.
         """
         between = self._mean_gap(self._between)

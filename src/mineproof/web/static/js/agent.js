@@ -37,10 +37,10 @@ export class AgentPanel {
     for (const change of /** @type {const} */ (['tab', 'mode'])) app.on(change, () => this.#fill());
   }
 
-  /** Called when another agent is to show its idea. */
+  /** Called when another agent should show its idea. */
   onIdea = () => {};
 
-  /** Whether the panel shows an agent's idea, which has a choice of its own. */
+  /** Whether the panel shows an agent's idea, which has a separate choice of agent. */
   get #ideas() {
     return this.app.tab === 'learn' && this.app.modes.learn === 'ideas';
   }

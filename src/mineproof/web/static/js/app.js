@@ -103,7 +103,7 @@ export class App {
 
   /**
    * Why the current position cannot be analysed, in a few words and as a message; null if it can be.
-   * A finished game, lane or replay is never analysed as if it went on.
+   * A finished game, lane or replay is never analysed as if it continued.
    * @returns {{note: string, words: string} | null}
    */
   get closed() {

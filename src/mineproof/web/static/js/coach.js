@@ -12,7 +12,7 @@ import { count, gameName, percent, sentence } from './words.js';
 
 /** Milliseconds after the start until the coach checks the saved games. */
 const START = 4000;
-/** Milliseconds between two looks at the coach's progress. */
+/** Milliseconds between two checks of the coach's progress. */
 const PAUSE = 1500;
 /** Number of games that each point of the plot covers. */
 const WINDOW = 10;

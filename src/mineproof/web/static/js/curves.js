@@ -71,7 +71,7 @@ function curve(shown, racer, x, y) {
 }
 
 /**
- * Return the names at the ends of the curves, moved apart where they would overlap.
+ * Return the names at the ends of the curves, moved apart if they would overlap.
  * @param {SeriesTape} tape
  * @param {SeriesBoard} last
  * @param {(board: number) => number} x

@@ -8,7 +8,7 @@ const BOARD = { agents: ['champion'], level: 'expert', start: 'opening', seed: '
 /** Milliseconds between two moves, and for each step of a proof. */
 const MOVE = 250;
 const STEP = 2700;
-/** The number of proofs that are explained. After the last one, the board stands still. */
+/** The number of proofs that are explained. After the last one, the board stays as it is. */
 const PROOFS = 3;
 /** The move with which the demonstration begins, and the fewest moves between two proofs. */
 const FIRST = 130;
@@ -86,7 +86,7 @@ export class Demo {
 
   /**
    * Explain the agent's next move, step by step, if its proof is worth it.
-   * @param {boolean} still whether to show the whole proof at once
+   * @param {boolean} still whether to show the whole proof immediately
    */
   async #explain(still) {
     const move = this.#tape.frames[this.#tape.at][0];

@@ -73,7 +73,7 @@ export function download(name, content) {
 }
 
 /**
- * Write a text, or its earlier one, into an element of limited height. If it does not fit, it is shortened; the title has all of it.
+ * Write a text (by default the same one again) into an element of limited height. If it does not fit, it is shortened; the title has all of it.
  * @param {HTMLElement} line
  * @param {string} text
  */

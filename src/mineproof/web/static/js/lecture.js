@@ -1,4 +1,4 @@
-/** What a lecture needs: large text for a projector, and links that restore what is in view. */
+/** Features for lectures: large text for a projector, and links that restore the current view. */
 
 import { button, press } from './dom.js';
 
@@ -30,7 +30,7 @@ export function setUpLecture(app, parts, resized) {
 }
 
 /**
- * Copy a link to what is in view.
+ * Copy a link to the current view.
  * @param {App} app
  * @param {LectureParts} parts
  */
@@ -44,7 +44,7 @@ async function copyLink(app, parts) {
   }
   const { fields, tape } = app.modes.race === 'series' ? series.player : race.player;
   if (!tape?.seed || !fields.level) {
-    app.say(tape === null ? 'Start a race first.' : fields.level ? 'You can copy the link when the race has arrived.' : 'Only a race on a board of its own has a link.', 'warn');
+    app.say(tape === null ? 'Start a race first.' : fields.level ? 'You can copy the link once the race has loaded.' : 'Only a race on a new board has a link.', 'warn');
     return undefined;
   }
   const { agents, level, start, boards } = fields;

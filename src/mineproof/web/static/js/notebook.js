@@ -156,7 +156,7 @@ class NotebookBoard {
     event.stopPropagation(); // the notebook has its own keys
   }
 
-  // ---- what is visible
+  // ---- the view
 
   /** Show the game, the risks and the answer. */
   show() {

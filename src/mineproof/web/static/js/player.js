@@ -8,7 +8,7 @@ export class Player {
   /** @type {T | null} */
   tape = null;
   playing = false;
-  /** @type {Record<string, any>} what was asked for */
+  /** @type {Record<string, any>} the fields of the request */
   fields = {};
   /** @type {Promise<void>} */
   whole = Promise.resolve();

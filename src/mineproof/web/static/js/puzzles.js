@@ -44,7 +44,7 @@ export class Puzzles {
   }
 
   /**
-   * Start with positions from the player's own games, then go on with one kind of reasoning.
+   * Start with positions from the player's own games, then continue with one kind of reasoning.
    * @param {Drill[]} drills
    * @param {string | null} kind
    */
@@ -148,7 +148,7 @@ export class Puzzles {
   }
 
   #tick() {
-    // The clock stands still while an answer is read.
+    // The clock stops while the player reads an answer.
     if (this.#run === null || !this.inView || this.#answered) return;
     this.#run.left -= 1;
     if (this.#run.left > 0) this.#drawRun();

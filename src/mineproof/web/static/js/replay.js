@@ -1,4 +1,4 @@
-/** Replays a finished game in its own time, with a pointer that moves from cell to cell. */
+/** Replays a finished game at its original speed, with a pointer that moves from cell to cell. */
 
 import { button, element, press, select } from './dom.js';
 

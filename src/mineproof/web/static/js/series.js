@@ -8,7 +8,7 @@ import { Player } from './player.js';
 import { lossText, SeriesTape, timesText } from './seriestape.js';
 import { count, pair, percent } from './words.js';
 
-/** How many boards on which the agents differ are listed. */
+/** Maximum number of listed boards on which the agents differ. */
 const MOST_CARDS = 60;
 /** The side of a cell of a small board, in pixels of its canvas. */
 const SMALL_CELL = 8;

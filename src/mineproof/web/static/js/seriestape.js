@@ -5,7 +5,7 @@ import { percent } from './words.js';
 export class SeriesTape {
   /** @type {string[]} */
   names = [];
-  /** How many boards were asked for. */
+  /** Number of boards asked for. */
   wanted = 0;
   /** @type {SeriesBoard[]} */
   boards = [];
@@ -64,7 +64,7 @@ export class SeriesTape {
 }
 
 /**
- * Return what an agent that did not win believed, and what was true, in two lines.
+ * Return the risk that a losing agent believed, the true risk, and the lowest risk on the board, in two lines.
  * @param {SeriesEnd} end
  * @returns {[string, string]}
  */
@@ -75,7 +75,7 @@ export function lossText({ result, fault, believed, risk, least }) {
   const thought = believed === null || believed === undefined ? 'No estimate' : believed === 0 ? 'Thought it safe' : `Thought ${percent(believed)}`;
   const right = believed !== null && believed !== undefined && Math.abs(believed - risk) < 0.0005;
   if (least === risk) return [right ? `Risk ${percent(risk)}` : `${thought}, true ${percent(risk)}`, 'No cell had a lower risk'];
-  return [right ? `Risk ${percent(risk)}` : `${thought}, true ${percent(risk)}`, least === 0 ? 'A safe cell was there' : `A cell with ${percent(least)} was there`];
+  return [right ? `Risk ${percent(risk)}` : `${thought}, true ${percent(risk)}`, least === 0 ? 'Another cell was safe' : `The lowest risk was ${percent(least)}`];
 }
 
 /**

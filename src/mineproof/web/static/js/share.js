@@ -83,7 +83,7 @@ export class Share {
   }
 
   /**
-   * Copy a link as a whole address. On a local server, it leaves out the token: the server's first page knows the way.
+   * Copy a link as a full address. On a local server, it leaves out the token: the server's first page adds it in this browser.
    * @param {'position' | 'game' | 'tab'} kind
    * @param {string | null | undefined} text
    * @param {URLSearchParams} fields
