@@ -30,7 +30,7 @@ def literals_of(clause: Clause) -> frozenset[Literal]:
 
 
 class Ordered:
-    """A set of clauses that is read in the order of their ranks."""
+    """A set of clauses, read in order of rank."""
 
     def __init__(self, rank: Rank, clauses: Iterable[Clause] = ()) -> None:
         self._rank = rank

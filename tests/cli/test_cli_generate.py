@@ -107,7 +107,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
         (["--start", "given:1"], "given:K", 2),
         (["--start", "no-guess:nobody"], "expected no-guess:AGENT with one of", 2),
         (["--first", "99,1"], "expected", 2),
-        (["--make", "--start", "opening"], "making boards needs the start no-guess", 2),
+        (["--make", "--start", "opening"], "--make works only with --start no-guess", 2),
         (["--resume"], "need --output", 2),
         (["--json", "--output", "x"], "--json cannot be combined with --output", 2),
     ],

@@ -206,7 +206,7 @@ class RuleOptions:
         return with_options(rules, **self.changes)
 
     def check_unused(self) -> None:
-        """Raise a UsageError if an option was used although the given game has its own rules."""
+        """Raise a UsageError if an option sets rules for a game that already has rules."""
         values = asdict(self).items()
         used = [f"--{name.replace('_', '-')}" for name, value in values if value is not None]
         if used:

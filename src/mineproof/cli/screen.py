@@ -43,7 +43,7 @@ from mineproof.core.interrupts import INTERRUPTED
 from mineproof.core.observation import Observation
 
 LEAST_WIDTH = 40
-"""The minimum width of the board with the lines below it, if there is a panel."""
+"""The minimum width of the left side (board and lines below it) when a panel is shown."""
 GAP = 3
 """Number of blank columns between the board and the panel beside it."""
 PANEL, MOST_PANEL = 34, 90

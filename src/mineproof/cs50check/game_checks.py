@@ -44,7 +44,7 @@ def _large_game(case: Case) -> None:
                 raise TooSlowError("", "")
     except TooSlowError:
         raise ContractError(
-            f"a game of 16x30 with 99 mines in {MOST_SECONDS:.0f} seconds",
+            f"a 16x30 game with 99 mines in {MOST_SECONDS:.0f} seconds",
             f"{len(case.peek('ai.knowledge'))} sentences, and the game is not over yet",
             "Compare only sentences that share cells, and keep each sentence once.",
         ) from None

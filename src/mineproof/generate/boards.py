@@ -44,7 +44,7 @@ class Order:
                 "cannot generate boards with the start given:K, which has no first cell"
             )
         if self.made and self.rules.start != NO_GUESS:
-            raise RulesError(f"making boards needs the start no-guess, got {self.rules.start}")
+            raise RulesError(f"--make works only with --start no-guess, not {self.rules.start}")
 
     def fits(self, ordered: OrderedBoard) -> bool:
         """Return whether a board meets the requirements, testing the cheapest ones first."""

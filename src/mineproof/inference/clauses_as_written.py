@@ -53,7 +53,7 @@ def negated(one: Literal) -> Literal:
 
 
 class ClauseSet:
-    """A set of clauses that is read in the order of their ranks.
+    """A set of clauses, read in order of rank.
 
     `holding` finds the clauses with a literal. When the program compares a clause with all others
     and can only succeed with those that share a cell, this saves looking at the rest.

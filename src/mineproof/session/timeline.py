@@ -200,7 +200,7 @@ class Timeline:
         return other
 
     def _open_given(self, other: Timeline) -> None:
-        """Open, as moves, the cells that the start rule opened."""
+        """Add the cells that the start rule opened as moves."""
         if self.rules.start.kind is not StartKind.GIVEN or self.game.board is None:
             return
         for index in deal_given(self.rules, self.game.board, self.seed):
