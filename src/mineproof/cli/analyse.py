@@ -66,7 +66,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     ),
     nodes: int | None = option(
         "--nodes",
-        "Limit the states per position, with the same result every time.",
+        "Limit the nodes per position, with the same result every time.",
         Whole(1),
         "N",
     ),
