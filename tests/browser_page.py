@@ -59,7 +59,7 @@ FIRST_SETTINGS: dict[str, Any] = {
     **{"risks-analyse": True, "best-analyse": True, "knowledge": False, "verdicts": False},
     **{"liveWin": False, "askFirst": True, "theme": "", "numbers": "", "cellSize": ""},
     **{"solved": [], "speed": 5, "stopAtGuesses": True, "sound": False, "visited": True},
-    **{"chording": True, "flagWins": True, "coach": True, "large": False},
+    **{"chording": True, "flagWins": True, "coach": True, "large": False, "ideaAgent": "sentences"},
 }
 """The initial settings of a page. Tests share one server."""
 

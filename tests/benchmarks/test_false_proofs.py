@@ -46,6 +46,6 @@ def test_the_page_says_what_it_holds(false_proofs: Any) -> None:
     assert text.startswith("2,000 expert games")
     assert "none were false" in text
     page = (BENCHMARKS / "results" / "false_proofs.md").read_text("utf-8")
-    assert page.startswith("10,000,000 expert games")
+    assert page.startswith("12,000,000 expert games")
     assert false_proofs.LABELS in page
     assert false_proofs.LABELS in text

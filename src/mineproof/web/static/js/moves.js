@@ -62,8 +62,12 @@ export class Moves {
     const length = view.steps - view.offset;
     if (length !== this.entries.length || this.#differs()) await this.#catchUp(length);
     this.refresh();
-    if (view.end !== null) this.judge();
-    else this.#setReview(null);
+    if (view.end !== null) {
+      this.judge();
+      return;
+    }
+    if (this.review !== null) this.#judging = ''; // after an undo, the same end is reviewed again
+    this.#setReview(null);
   }
 
   /** Return whether the last move of the game differs from the one in the list. */
