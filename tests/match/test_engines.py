@@ -324,6 +324,12 @@ def test_the_checker_rejects_an_engine_that_refuses_every_game() -> None:
     assert [found.kind for found in report.findings] == ["refuses"]
 
 
+def test_the_checker_stops_if_an_engine_fails_ten_games_in_a_row() -> None:
+    report = check_isolated(f"engine:{bad_engine('dies').command}")
+    assert [found.kind for found in report.findings] == ["engine", "stopped"]
+    assert report.games == 10
+
+
 def test_champion_wins_the_same_boards_as_an_engine() -> None:
     engine = f"engine:{shlex.quote(sys.executable)} -m mineproof engine --agent champion"
     direct, asked = (mw.play_games(name, "8x10/14", count=12) for name in ("champion", engine))

@@ -23,6 +23,8 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import BEGINNER, Rules, with_options
 from mineproof.match.contract import (
+    ENGINE_FAULT,
+    MOST_FAILURES,
     Examined,
     Fault,
     ask,
@@ -104,16 +106,21 @@ def check_agent(
     Raises:
         AgentError: if there is no such file, class or agent, or it cannot be made.
     """
-    report = CheckReport()
+    report, in_a_row = CheckReport(), 0
     for examination in examinations(name, games, seconds, make, classic):
         report.games += 1
         fault = examination()
+        in_a_row = in_a_row + 1 if fault is not None and fault.kind == ENGINE_FAULT else 0
         if fault is _REFUSAL:
             report.refused += 1
         elif fault is not None:
             report.add(fault)
             if fault.kind in ENDLESS:
-                break
+                return report
+        if in_a_row == MOST_FAILURES:  # every further game would start a process in vain
+            text = f"it failed in {in_a_row} games in a row, so the check stopped early"
+            report.add(FoundFault("stopped", text))
+            return report
     if report.refused and report.games - report.refused <= _ROUNDS:  # `_check_whole` asks nothing
         report.add(FoundFault("refuses", "it refused every game, even with the usual rules"))
     return report

@@ -36,6 +36,10 @@ _ATTRIBUTES = tuple((name, attrgetter(name), kind) for name, kind in _TYPES.item
 """The attributes of a decision that are checked: name, getter and type."""
 
 
+ENGINE_FAULT = "engine"
+"""The kind of fault if an engine breaks off a game or its protocol."""
+
+
 class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program)
     """A breach of an agent's contract."""
 
@@ -146,7 +150,7 @@ def guarded(
     except EngineError as error:
         if error.code == REFUSED:
             raise
-        raise Fault("engine", str(error), seen) from None
+        raise Fault(ENGINE_FAULT, str(error), seen) from None
     except BaseException as error:
         raise Fault("raises", f"{what} raised {error_line(error)}", seen) from error
 
