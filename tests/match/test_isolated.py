@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -187,6 +189,18 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     result = run("agents", write(tmp_path))
     assert result.exit_code == 0
     assert "Own" in result.stdout
+
+
+def test_python_sets_the_limit_per_move(tmp_path: Path) -> None:
+    """`play`, `play_games` and `compare` pass the limit on, and reject one that makes no sense."""
+    name = write(tmp_path, STUBBORN)
+    with pytest.raises(AgentError, match="no answer within 2 s"):
+        mw.play(mw.Game("beginner", 1), name, decision_seconds=2)
+    duel = mw.compare("basic", name, "beginner", count=1, decision_seconds=2)
+    assert "no answer within 2 s" in duel.second.rows[0].error
+    for call in (mw.play_games, partial(mw.play, mw.Game("beginner", 1))):
+        with pytest.raises(mw.InputError, match="decision_seconds above 0"):
+            call("basic", decision_seconds=math.nan)
 
 
 def test_describing_has_the_limits_of_deciding(

@@ -23,6 +23,7 @@ from mineproof.core.rules import Rules, as_rules
 from mineproof.core.words import points
 from mineproof.match.batch import Deal, Played, check_player, dealt, play_deals
 from mineproof.match.certainty import Pairs, p_text
+from mineproof.match.engines import DECISION_SECONDS, check_seconds
 from mineproof.match.isolated import Isolation, new_salt
 from mineproof.match.play import Player
 from mineproof.match.results import Summary
@@ -200,6 +201,7 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
     jobs: int = 1,
     progress: Progress = False,
     salt: str | None = None,
+    decision_seconds: float = DECISION_SECONDS,
 ) -> GamesResult:
     """Play many games with an agent. The fast built-in agents play in the native core.
 
@@ -216,6 +218,8 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
         jobs: the number of processes. With more than one, an agent object must be picklable.
         progress: True to show progress on stderr, or a function of (games done, all games).
         salt: the salt of an earlier result, to repeat the random choices of user code.
+        decision_seconds: the time limit for a move of a named file or engine, and of a built-in
+            agent on a board with more than 40,000 cells. After it, the game counts as failed.
 
     Raises:
         InputError: if a number is out of range, or there is no such board set or file.
@@ -225,9 +229,10 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
     name = agent if isinstance(agent, str) else name_of(agent)
     deals, source = _deals(rules, count, seed, boards)
     _check("jobs", jobs, MOST_JOBS)
+    check_seconds(decision_seconds)
     trusted = not is_foreign(agent) if isinstance(agent, str) else is_trusted(agent)
     salt = "" if trusted else salt or new_salt()
-    player = _checked(agent, jobs, salt)
+    player = _checked(agent, jobs, salt, decision_seconds)
     found: list[Played] = []
     show = _shower(progress, name)
 
@@ -235,7 +240,7 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
         found.extend(games)
         show(len(found), len(deals))
 
-    play_deals(player, deals, report, jobs, salt=salt)
+    play_deals(player, deals, report, jobs, salt=salt, seconds=decision_seconds)
     first, is_apart = deals[0], isinstance(player, Isolation)
     return GamesResult(name, first.rules, first.seed, tuple(sorted(found)), is_apart, salt, source)
 
@@ -269,10 +274,11 @@ def compare(  # noqa: PLR0913  (as for play_games)
     jobs: int = 1,
     progress: Progress = False,
     salt: str | None = None,
+    decision_seconds: float = DECISION_SECONDS,
 ) -> Comparison:
     """Play the same boards with two agents. The arguments are those of `play_games`."""
     how: dict[str, Any] = {"count": count, "seed": seed, "boards": boards, "jobs": jobs}
-    how |= {"progress": progress, "salt": salt}
+    how |= {"progress": progress, "salt": salt, "decision_seconds": decision_seconds}
     return Comparison(*(play_games(agent, rules, **how) for agent in (first, second)))
 
 
@@ -281,11 +287,13 @@ def _check(name: str, value: int, most: int) -> None:
         raise InputError(f"expected {name} from 1 to {most:,}, got {value!r}")
 
 
-def _checked(agent: str | SimpleAgent, jobs: int, salt: str) -> str | SimpleAgent | Isolation:
+def _checked(
+    agent: str | SimpleAgent, jobs: int, salt: str, seconds: float
+) -> str | SimpleAgent | Isolation:
     """Return the player. Raise `AgentError` if it cannot play, here or in other processes."""
     if isinstance(agent, str):
         check_player(agent)
-        return Isolation(agent, salt=salt) if is_foreign(agent) else agent
+        return Isolation(agent, seconds, salt=salt) if is_foreign(agent) else agent
     if jobs > 1:
         try:
             pickle.dumps(agent)

@@ -20,6 +20,7 @@ from mineproof.core.clues import clue_rules, form_of
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.match.engines import MOST_SECONDS
 from mineproof.match.isolated import DECISION_SECONDS, Isolation, new_salt
 from mineproof.match.results import ResultFile, ResumableFile
 
@@ -80,7 +81,7 @@ BUDGET = option(
 DECISION_TIME = option(
     "--decision-seconds",
     "Limit the seconds per move, for your own agent or on a huge board.",
-    Number(0, 3600, above=True),
+    Number(0, MOST_SECONDS, above=True),
     "T",
     default=DECISION_SECONDS,
 )

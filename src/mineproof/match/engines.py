@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from mineproof.agents.loading import ENGINE, trust
 from mineproof.core.decision import Decision
-from mineproof.core.errors import NotationError
+from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Result
 from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
@@ -32,6 +32,8 @@ from mineproof.match.engine_protocol import (
 
 DECISION_SECONDS = 10.0
 """The default time limit for an answer."""
+MOST_SECONDS = 3600.0
+"""The longest time limit."""
 ENGINE_BYTES = 2 * 1024**3
 """The default limit on the resident memory of an engine and its children."""
 MAX_LINES = 1000
@@ -40,6 +42,17 @@ REFUSED = "refused"
 """The code of the error if an engine does not support the rules."""
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 Found = TypeVar("Found")
+
+
+def check_seconds(seconds: float) -> None:
+    """Check a time limit for an answer.
+
+    Raises:
+        InputError: if it is out of range.
+    """
+    if not 0 < seconds <= MOST_SECONDS:  # this also rejects nan
+        text = f"expected decision_seconds above 0 and at most {MOST_SECONDS:g}, got {seconds!r}"
+        raise InputError(text)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from mineproof.core.random import hashed_seed, short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
 from mineproof.match.contract import Fault, Found, check_form, move_limit
+from mineproof.match.engines import DECISION_SECONDS, check_seconds
 from mineproof.notation.records import Record, Step, make_record
 
 Watcher = Callable[[Game, Decision], None]
@@ -34,6 +35,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     on_look: Callable[[], None] | None = None,
     player: str = "",
     reasons: bool = False,
+    decision_seconds: float = DECISION_SECONDS,
 ) -> Record:
     """Play a game with an agent to its end.
 
@@ -47,20 +49,24 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         player: the player's name in the record.
         reasons: whether the record contains full reasons, such as the proofs of `exact` and
             `champion`, which take time to compute. Otherwise it contains shorter ones.
+        decision_seconds: the time limit for a move of a named file or engine, and of a built-in
+            agent on a board with more than 40,000 cells. An object runs here, without a limit.
 
     Returns:
         The record of the game, including moves made before.
 
     Raises:
         TypeError: if the game or the agent is of another type.
+        InputError: if the time limit is out of range.
         AgentError: if the agent fails, makes an impossible move or never ends the game.
     """
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, got {type(game).__name__}")
+    check_seconds(decision_seconds)
     if isinstance(agent, str):
         from mineproof.match.isolated import player as named  # it imports this module
 
-        with named(agent, cells=game.rules.grid.size) as made:
+        with named(agent, seconds=decision_seconds, cells=game.rules.grid.size) as made:
             return play(
                 game,
                 made,
