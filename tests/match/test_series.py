@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 import mineproof as mw
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.rules import with_options
 from mineproof.inference.budget import Budget
 from mineproof.match.certainty import wilson
+from mineproof.match.engines import REFUSED
 from mineproof.match.series import Series, run_series
 
 RULES = with_options(mw.BEGINNER, start="opening")
@@ -76,3 +77,20 @@ def test_an_agent_that_keeps_failing_ends_the_series() -> None:
         run_series(Series(RULES, 1, 99, ["broken", "basic"]), make, parts.append, Budget())
     assert parts[-1]["ends"][0] == {"result": "failed", "fault": parts[1]["ends"][0]["fault"]}
     assert "broken" in parts[1]["ends"][0]["fault"]
+
+
+def test_a_refused_game_is_not_a_failed_one() -> None:
+    """An engine may refuse every board of a series. The page calls such a board refused."""
+
+    class Picky:
+        def start(self, rules: mw.PublicRules, seed: int) -> None:
+            raise AgentError("not these rules", code=REFUSED)
+
+        def decide(self, observation: mw.Observation) -> None:
+            raise AssertionError
+
+    parts: list[Any] = []
+    make = {"picky": Picky(), "basic": mw.make_agent("basic")}.__getitem__
+    run_series(Series(RULES, 1, 12, ["picky", "basic"]), make, parts.append, Budget())
+    assert [part["ends"][0]["result"] for part in parts[1:]] == ["refused"] * 12
+    assert "not these rules" in parts[1]["ends"][0]["fault"]

@@ -3,6 +3,7 @@ import test from 'node:test';
 
 import { heatColour, levelOf, mix, riskDigits } from '../../src/mineproof/web/static/js/heat.js';
 import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
+import { lossText } from '../../src/mineproof/web/static/js/seriestape.js';
 import { bestColumns } from '../../src/mineproof/web/static/js/lanes.js';
 
 const turn = (changes, more = {}) => ({ changes, moves: 1, guesses: 0, result: null, fault: '', ...more });
@@ -67,4 +68,9 @@ test('lanes are arranged to make cells large', () => {
   assert.equal(bestColumns(3, 1300, 500, 9, 9), 3);
   assert.equal(bestColumns(4, 950, 600, 16, 30), 2);
   assert.equal(bestColumns(3, 370, 600, 9, 9), 1);
+});
+
+test('a refused board of a series is not called failed', () => {
+  assert.deepEqual(lossText({ result: 'refused', fault: 'not these rules' }), ['Refused the game', 'not these rules']);
+  assert.deepEqual(lossText({ result: 'failed', fault: 'no answer' }), ['Failed', 'no answer']);
 });

@@ -117,7 +117,7 @@ def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
         view = (await rig.ask("new", level="beginner", seed="7"))["view"]
         assert view["seed"] == "7"  # a person chose this seed
 
-    run(test, own_agent=own(tmp_path))
+    run(test, own_agents={own(tmp_path): None})
 
 
 def test_mines_are_in_no_file_while_an_own_agent_plays(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_mines_are_in_no_file_while_an_own_agent_plays(tmp_path: Path) -> None:
         await wait_for(lambda: bool(store.kept))
         assert str(rig.page.game.session.seed) in (await rig.ask("share"))["record"]
 
-    run(test, store=store, own_agent=name)
+    run(test, store=store, own_agents={name: None})
 
 
 def test_an_own_agent_does_not_play_a_saved_game(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_an_own_agent_does_not_play_a_saved_game(tmp_path: Path) -> None:
         assert (await rig.ask("agent_move", agent="basic"))["view"]["step"] == 2
 
     run(save, store=store)
-    run(play, store=store, own_agent=name)
+    run(play, store=store, own_agents={name: None})
 
 
 def test_without_own_agents_seeds_stay_short() -> None:
@@ -207,9 +207,9 @@ def test_the_server_loads_no_file_of_an_agent(tmp_path: Path) -> None:
     file = Path(name.partition(":")[0])
     note_it = f"import os\nopen({str(note)!r}, 'a').write(str(os.getpid()) + ' ')\n"
     file.write_text(note_it + file.read_text())
-    server = Server(Memory(), name)
+    server = Server(Memory(), [name])
     assert server.service.hello()["agents"][-1]["id"] == name
     assert str(os.getpid()) not in note.read_text().split()
     file.write_text("import os; os._exit(0)")
     with pytest.raises(mw.AgentError, match="the agent ended its process"):
-        Server(Memory(), name)
+        Server(Memory(), [name])

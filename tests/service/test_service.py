@@ -132,7 +132,7 @@ def test_no_question_about_a_game_carries_its_board() -> None:
             assert b"Board" not in pickle.dumps(question.values)
 
     own = f"{file}:MyAgent"
-    run(test, own_agent=own)
+    run(test, own_agents={own: None})
 
 
 def test_no_page_names_a_file() -> None:

@@ -151,11 +151,14 @@ def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) ->
     position = tmp_path / "p.mine"
     position.write_text("2x1x1\n1H\n")
     agent = f"{EXAMPLE}:MyAgent"
-    with web_server(tmp_path, "expert:s7", "--agent", agent) as server, Tab(server) as tab:
+    engine = f"engine:{sys.executable} {EXAMPLE.parent / 'engines' / 'simple.py'}"
+    agents = ("--agent", agent, "--agent", engine)
+    with web_server(tmp_path, "expert:s7", *agents) as server, Tab(server) as tab:
         assert tab.hello["view"]["id"] == "16x30/99:s7"
         assert tab.hello["view"]["agent"] == agent
         tab.ask("open", cell=[8, 8])
         assert tab.ask("agent_move")["made"]
+        assert tab.ask("race", agents=[agent, engine], level="5x5/4", seed="3")["race"]["mines"]
     with web_server(tmp_path, str(position)) as server, Tab(server) as tab:
         assert tab.hello["position"] == "2x1x1\n1H\n"
 

@@ -38,15 +38,18 @@ def command(
         default=0,
         show_default="a free one",
     ),
-    agent: str = option(
+    agent: tuple[str, ...] = option(
         "--agent",
-        "Choose the agent to start with, which may be your own (FILE.py:Class).",
+        "Offer an agent of your own (FILE.py:Class) or an engine; can be repeated.",
         metavar="AGENT",
-        default="",
+        multiple=True,
         show_default="the strongest",
     ),
 ) -> None:
-    """Play in a browser, with agents to watch, ask and race."""
+    """Play in a browser, with agents to watch, ask and race.
+
+    The first --agent is the one to start with.
+    """
     require("web", *NEEDED)
     from mineproof.web.app import Server
     from mineproof.web.folder import Folder, default_folder

@@ -16,6 +16,7 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.match.certainty import Pairs, share, sign_test
 from mineproof.match.contract import Failures
+from mineproof.match.engines import REFUSED
 from mineproof.match.play import play
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record
@@ -73,11 +74,13 @@ def run_series(
 
 
 def _play(agent: SimpleAgent, game: Game) -> tuple[Plain, Record | None]:
-    """Return how an agent ends a game, and the record; None if the agent broke the game off."""
+    """Return how an agent ends a game, and the record; None if it failed or refused the game."""
     try:
         record = play(game, agent)
     except AgentError as error:
-        return {"result": Result.FAILED, "fault": str(error)}, None
+        refused = error.code == REFUSED
+        end = Result.REFUSED if refused else Result.FAILED
+        return {"result": end, "fault": str(error)}, None
     assert record.outcome is not None
     return {"result": record.outcome.result, "fault": ""}, record
 

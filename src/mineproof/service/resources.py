@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -102,35 +102,35 @@ class Resources:
     """The store, the workers, and the agents that pages may choose."""
 
     def __init__(
-        self, store: Storage, workers: Workers, own_agent: str, listed: Sequence[Plain]
+        self, store: Storage, workers: Workers, own_agents: Sequence[str], listed: Sequence[Plain]
     ) -> None:
         """See `Service` for the arguments."""
         self.store = store
         self.workers = workers
         self._listed = {one["id"]: one for one in listed or to_plain(list(agents().values()))}
         quick = [id for id, one in self._listed.items() if not one["takes_time"]]
-        self.agent = own_agent or quick[-1]
+        self.agent = own_agents[0] if own_agents else quick[-1]
         """The default agent."""
         self._own: Plain = {}
         self._background: set[asyncio.Task[None]] = set()
 
     # ---- agents
 
-    def offer(self, own_agent: str, own_spec: Plain | None = None) -> None:
-        """Offer the user's own agent instead of any that was offered before.
+    def offer(self, own_agents: Mapping[str, Plain | None]) -> None:
+        """Offer the user's own agents instead of any that were offered before.
 
         Args:
-            own_agent: the text that names it.
-            own_spec: the plain form of its `AgentSpec`, found in another process. Without it,
-                the agent's file runs here, in the process that holds the games.
+            own_agents: for each text that names an agent, the plain form of its `AgentSpec`,
+                found in another process. If that is None, the agent's file runs here, in the
+                process that holds the games.
 
         Raises:
             AgentError: there is no such agent.
         """
-        spec = own_spec or to_plain(
-            parse_agent(own_agent)[0]
-        )  # fails early if there is no such agent
-        self._own = {own_agent: {**spec, "id": own_agent}}
+        self._own = {  # fails early if there is no such agent
+            name: {**(spec or to_plain(parse_agent(name)[0])), "id": name}
+            for name, spec in own_agents.items()
+        }
 
     @property
     def has_own(self) -> bool:

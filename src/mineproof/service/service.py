@@ -27,8 +27,7 @@ class Service(Resources):
         store: Storage,
         workers: Workers,
         *,
-        own_agent: str = "",
-        own_spec: Plain | None = None,
+        own_agents: Mapping[str, Plain | None] = {},
         first: Opened | None = None,
         about: Mapping[str, str] = {},
         listed: Sequence[Plain] = (),
@@ -38,8 +37,8 @@ class Service(Resources):
         Args:
             store: stores games, results and settings.
             workers: answer questions and do other slow work.
-            own_agent: an agent with options or `FILE.py:Class`, offered with the others.
-            own_spec: its description; see `offer`.
+            own_agents: agents with options, files (`FILE.py:Class`) or engines, offered with the
+                others, each with its description (see `offer`). The first one helps the player.
             first: what the first page should show.
             about: more fields of the first message: `version` and `transport`.
             listed: the plain forms of all agents, weakest first, if they are already known.
@@ -48,9 +47,8 @@ class Service(Resources):
         Raises:
             AgentError: there is no such agent.
         """
-        super().__init__(store, workers, own_agent, listed)
-        if own_agent:
-            self.offer(own_agent, own_spec)
+        super().__init__(store, workers, tuple(own_agents), listed)
+        self.offer(own_agents)
         self.first = first
         self._about = about
         self.games = Games(self)

@@ -48,22 +48,24 @@ SWITCH_SECONDS = 0.001
 class Server:
     """A service, its workers, and the application that transports its messages."""
 
-    def __init__(self, store: Storage, own_agent: str = "", first: Opened | None = None) -> None:
+    def __init__(
+        self, store: Storage, own_agents: Iterable[str] = (), first: Opened | None = None
+    ) -> None:
         """Prepare a server. Nothing runs before its application starts.
 
         Args:
             store: stores games, results and settings.
-            own_agent: an agent with options or `FILE.py:Class`, offered with the others.
+            own_agents: agents with options, files (`FILE.py:Class`) or engines, offered with the
+                others. The first one helps the player.
             first: what the first page should show.
         """
         about = {"version": __version__, "transport": "server"}
         # This process holds the games, so it must never load a user's agent file.
-        own_spec = described(own_agent) if is_foreign(own_agent) else None
+        own = {name: described(name) if is_foreign(name) else None for name in own_agents}
         self.service = Service(
             store,
             Workers(self._answer, self._run, self._use_store),
-            own_agent=own_agent,
-            own_spec=own_spec,
+            own_agents=own,
             first=first,
             about=about,
         )

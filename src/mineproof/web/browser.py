@@ -271,7 +271,7 @@ class BrowserGames:
         question = Question(LOAD_AGENT, values, AGENT_SECONDS)
         found = json.loads(await self._answer(question, lambda _part: None))
         path = put_file(**values)
-        self._service.offer(*read_agent(found, path))  # its file never runs in this worker
+        self._service.offer(dict([read_agent(found, path)]))  # its file never runs in this worker
         self._files = {path: source}
         self._page.greet()
         return str(found[0])

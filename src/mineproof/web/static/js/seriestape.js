@@ -70,7 +70,7 @@ export class SeriesTape {
  */
 export function lossText({ result, fault, believed, risk, least }) {
   if (result === 'stuck') return ['Was stuck', 'It proved no move'];
-  if (fault !== '') return ['Failed', fault];
+  if (fault !== '') return [result === 'refused' ? 'Refused the game' : 'Failed', fault];
   if (risk === null || risk === undefined) return ['Opened a mine', 'The true risk is not known'];
   const thought = believed === null || believed === undefined ? 'No estimate' : believed === 0 ? 'Thought it safe' : `Thought ${percent(believed)}`;
   const right = believed !== null && believed !== undefined && Math.abs(believed - risk) < 0.0005;
