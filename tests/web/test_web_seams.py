@@ -215,3 +215,31 @@ def test_playing_on_from_a_position(page: Page) -> None:
     expect(page.locator("#message")).to_contain_text("Open (0, 0): it is safe.")
     page.click("#brushes [data-brush='0']")
     expect(page.locator("#position")).to_have_value("4x1x1\n01H1\n")
+
+
+@on_server
+def test_question_marks_are_notes_of_the_page_only(page: Page) -> None:
+    """Marking cycles through flag and question mark, which the service never receives."""
+    board = Board(page)
+    page.click("#open-settings")
+    page.check("#question-marks")
+    page.keyboard.press("Escape")
+    board.click(FIRST)
+    one = (found for found in board.clues_with_mines(solution()) if len(found[1]) == 1)
+    clue, [mine] = next(one)
+    cell = mine.row, mine.column
+    drawn = "([r, c]) => mineproof.boards.main.grid.drawn(r * 9 + c)"
+    steps = []
+    for letter in ("F", "?", "H", "F", "?"):
+        page.mouse.click(*board.point(cell), button="right")
+        until(page, f"([cell, letter]) => ({drawn})(cell) === letter", [[*cell], letter])
+        steps.append(page.evaluate("mineproof.app.view.step"))
+    assert steps == [2, 3, 3, 4, 5]
+    assert "?" not in "".join(page.evaluate("mineproof.app.view.cells"))
+    board.click((clue.row, clue.column), wait=False)  # no chord: its flag is missing
+    reload(page)
+    assert page.evaluate("mineproof.app.view.step") == 5
+    assert page.evaluate(drawn, [*cell]) == "?"
+    page.evaluate("mineproof.app.command('restart')")
+    until(page, "mineproof.app.view.steps === 1")
+    assert page.evaluate(drawn, [*cell]) == "H"

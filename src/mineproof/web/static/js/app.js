@@ -4,6 +4,7 @@
  */
 
 import { Grid } from './grid.js';
+import { readNotes } from './notes.js';
 import { openCarrier } from './transport.js';
 import { sentence } from './words.js';
 
@@ -234,8 +235,11 @@ export class App {
     if (view === null) return;
     const paused = view.state === 'paused';
     const cells = paused ? view.cells.map((row) => row.replace(/[^H]/g, 'H')) : view.cells;
+    const grid = new Grid(cells, view.end?.mines ?? [], view.end?.result === 'win' && this.settings.flagWins !== false);
+    const notes = readNotes(view);
+    if (this.settings.questionMarks === true && !paused) grid.notes = notes;
     this.put('play', {
-      source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? [], view.end?.result === 'win' && this.settings.flagWins !== false), mines: view.rules.mines,
+      source: 'game', fields: {}, grid, mines: view.rules.mines,
       last: paused ? null : view.last?.cell ?? null, title: 'the current position', follows, over: view.end !== null,
     });
     this.tell('past');

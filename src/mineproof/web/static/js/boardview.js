@@ -280,12 +280,12 @@ export class BoardView {
    * @param {{top: number, bottom: number, left: number, right: number}} range
    */
   #drawCells({ context, at }, sprites, range) {
-    const { letters, columns } = this.grid;
+    const { grid } = this;
     const risk = this.overlays.risk ?? null;
     for (let row = range.top; row <= range.bottom; row += 1) {
       for (let column = range.left; column <= range.right; column += 1) {
-        const index = row * columns + column;
-        const sprite = sprites.cell(letters[index], risk === null ? null : risk[index]);
+        const index = row * grid.columns + column;
+        const sprite = sprites.cell(grid.drawn(index), risk === null ? null : risk[index]);
         context.drawImage(sprite, at.x + column * at.size, at.y + row * at.size);
       }
     }

@@ -7,6 +7,9 @@ import { cellText, percent } from './words.js';
  * a flag and `x` for a flag without a mine.
  */
 export class Grid {
+  /** @type {Set<number>} indices of the unopened cells on which the player put a question mark */
+  notes = new Set();
+
   /** @param {string[]} rows @param {number[]} mines @param {boolean} won whether to flag the mines */
   constructor(rows, mines = [], won = false) {
     this.rows = rows.length;
@@ -30,6 +33,15 @@ export class Grid {
    */
   at(row, column) {
     return this.letters[row * this.columns + column];
+  }
+
+  /**
+   * Return the letter to draw for a cell: `?` for an unopened cell with a question mark.
+   * @param {number} index
+   */
+  drawn(index) {
+    const letter = this.letters[index];
+    return letter === 'H' && this.notes.has(index) ? '?' : letter;
   }
 
   /**
@@ -87,6 +99,7 @@ export class Grid {
 /** @type {Record<string, string>} */
 const WORDS = {
   H: 'unopened',
+  '?': 'unopened, question mark',
   F: 'flagged',
   '-': 'open, no clue',
   M: 'exploded mine',
@@ -110,7 +123,7 @@ export function letterText(letter) {
  * @param {number | null | undefined} risk
  */
 export function announce(grid, cell, risk = null) {
-  const words = `${cellText(cell)}: ${letterText(grid.at(...cell))}`;
+  const words = `${cellText(cell)}: ${letterText(grid.drawn(grid.index(cell)))}`;
   return risk === null || risk === undefined ? words : `${words}, risk ${percent(risk)}`;
 }
 

@@ -38,15 +38,15 @@ export class Layer {
     }
     const before = this.#risk;
     for (let index = 0; index < grid.letters.length; index += 1) {
-      const letter = grid.letters[index];
+      const letter = grid.drawn(index);
       const value = risk === null ? null : risk[index];
       if (letter === this.#letters[index] && value === (before === null ? null : before[index])) continue;
       const row = Math.floor(index / grid.columns);
       const column = index - row * grid.columns;
       context.drawImage(sprites.cell(letter, value), column * sprites.size, row * sprites.size);
+      this.#letters[index] = letter;
       this.drawn += 1;
     }
-    this.#letters = grid.letters.slice();
     this.#risk = risk;
     this.#sprites = sprites;
     this.#columns = grid.columns;

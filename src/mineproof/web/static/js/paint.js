@@ -38,13 +38,14 @@ export class Sprites {
    * @param {number | null} risk
    */
   cell(letter, risk) {
-    if (risk === null || (letter !== 'H' && letter !== 'F') || risk === 0 || risk === 1) {
+    if (risk === null || !'HF?'.includes(letter) || risk === 0 || risk === 1) {
       return this.#get(letter, (context) => this.#drawLetter(context, letter));
     }
     const digits = riskDigits(risk);
     return this.#get(`${letter}/${digits}/${levelOf(risk)}`, (context) => {
       this.#drawHeat(context, Number(digits) / 100, letter === 'H' ? digits : '');
       if (letter === 'F') this.#drawFlag(context);
+      if (letter === '?') this.#drawText(context, letter, this.palette['heat-ink'], 0.58);
     });
   }
 
@@ -66,9 +67,10 @@ export class Sprites {
 
   /** @param {CanvasRenderingContext2D} context @param {string} letter */
   #drawLetter(context, letter) {
-    if (letter === 'H' || letter === 'F') this.#drawClosed(context);
+    if ('HF?'.includes(letter)) this.#drawClosed(context);
     else this.#box(context, letter === 'M' ? this.palette.boom : this.palette.open);
     if (letter >= '1' && letter <= '8') this.#drawText(context, letter, this.palette[`n${letter}`], 0.58);
+    if (letter === '?') this.#drawText(context, letter, this.palette.ink, 0.58);
     if (letter === '-') this.#drawText(context, '·', this.palette.n8, 0.58);
     if (letter === 'F' || letter === 'x') this.#drawFlag(context);
     if (letter === 'M' || letter === 'm') this.#drawMine(context);

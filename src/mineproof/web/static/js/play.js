@@ -2,6 +2,7 @@
 
 import { button, press } from './dom.js';
 import { primaryAction } from './grid.js';
+import { storeNotes } from './notes.js';
 import { playSound } from './sound.js';
 
 /**
@@ -24,19 +25,34 @@ export function setUpPlay(app, boards, why) {
     if (await app.command(name, { cell })) playSound(app, name, before);
     boards.announce(moved);
   };
+  const cycle = (/** @type {Cell} */ cell) => {
+    const change = app.playing && app.settings.questionMarks === true ? nextNote(app, boards.main.grid, cell) : 'mark';
+    if (change !== null) {
+      act(change, cell);
+      return;
+    }
+    boards.main.refresh();
+    boards.announce(cell);
+  };
   const tap = (/** @type {Cell} */ cell) => {
     if (why.armed() || app.position.source === 'past') {
       why.ask(cell);
       return;
     }
-    const action = flagging && 'HF'.includes(boards.main.grid.at(...cell)) ? 'mark' : primaryAction(boards.main.grid.at(...cell));
+    const letter = boards.main.grid.at(...cell);
+    if (flagging && 'HF'.includes(letter)) {
+      cycle(cell);
+      return;
+    }
+    const action = primaryAction(letter);
     if (action === 'chord' && app.settings.chording === false) return;
     if (action !== null) act(action, cell);
     else if (!app.playing) explainNoMove(app);
   };
   const mark = (/** @type {Cell} */ cell) => {
     const letter = boards.main.grid.at(...cell);
-    if ('HF'.includes(letter)) act(flagging && letter === 'H' && matchMedia('(pointer: coarse)').matches ? 'open' : 'mark', cell);
+    if (flagging && letter === 'H' && matchMedia('(pointer: coarse)').matches) act('open', cell);
+    else if ('HF'.includes(letter)) cycle(cell);
   };
   const chord = (/** @type {Cell} */ cell) => act('chord', cell);
 
@@ -61,6 +77,22 @@ export function setUpPlay(app, boards, why) {
     redo: () => app.command('redo'),
     pause: () => pause(app),
   };
+}
+
+/**
+ * Replace a flag by a question mark, or remove a question mark. Return the move to make, or null for none.
+ * @param {App} app
+ * @param {Grid} grid
+ * @param {Cell} cell
+ */
+function nextNote({ view }, grid, cell) {
+  const index = grid.index(cell);
+  const drawn = grid.drawn(index);
+  if (view === null || drawn === 'H') return 'mark';
+  if (drawn === 'F') grid.notes.add(index); // it appears when the flag is gone
+  else grid.notes.delete(index);
+  storeNotes(view, grid.notes);
+  return drawn === 'F' ? 'mark' : null;
 }
 
 /**

@@ -8,7 +8,7 @@ import { followTheme } from './theme.js';
 /** @type {[string, string][]} the id of a menu, and its setting */
 const LISTS = [['theme', 'theme'], ['numbers-look', 'numbers'], ['cell-size', 'cellSize']];
 /** @type {[string, string, boolean][]} the id of a checkbox, its setting, and the default */
-const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true], ['chording', 'chording', true], ['flag-wins', 'flagWins', true]];
+const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true], ['chording', 'chording', true], ['flag-wins', 'flagWins', true], ['question-marks', 'questionMarks', false]];
 
 /**
  * @param {App} app
@@ -22,6 +22,7 @@ export function setUpSettings(app, boards, recoloured) {
   });
   for (const [id, name] of LISTS) change(id, () => app.remember({ [name]: select(id).value }));
   for (const [id, name] of BOXES) change(id, () => app.remember({ [name]: input(id).checked }));
+  for (const id of ['flag-wins', 'question-marks']) change(id, () => app.positions.play.source === 'game' && app.toNow());
   press('open-settings', () => openDialog('settings'));
   press('open-help', () => openDialog('help'));
   showKeys();
