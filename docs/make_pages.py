@@ -6,7 +6,7 @@
 - `docs/agents/index.md`: the table of registered agents.
 - `docs/leaderboard.md`: the results of all solvers, and the first rows of it in the README.
 - `docs/python.md`: the small programs in `examples`.
-- `docs/pictures/expert-game.svg`: the animated game in the README.
+- `docs/pictures`: the board and the animated game in the README, and two pictures in `python.md`.
 
 Tests fail if a generated file is out of date.
 """
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from make_api import api_page
 
-from mineproof import Explanation, make_agent, play
+from mineproof import Explanation, draw, make_agent, play
 from mineproof.agents.registry import agents
 from mineproof.arena import leaderboard
 from mineproof.draw.games import animation_svg
@@ -178,10 +178,25 @@ def python_page() -> str:
     return before + mark + shown + "".join(rest[1:])
 
 
-def game_picture() -> str:
-    """Return the animation in the README, as the `mineproof draw` command shown there writes it."""
-    game = parse_game_id("expert:opening:s8:f8,15").game()
-    return animation_svg(play(game, make_agent("champion"), player="champion"), seconds=0.15)
+def game_picture(game: str, seconds: float) -> str:
+    """Return the animation of a game by `champion`, as `mineproof draw` writes it."""
+    played = play(parse_game_id(game).game(), make_agent("champion"), player="champion")
+    return animation_svg(played, seconds=seconds)
+
+
+def board_picture() -> str:
+    """Return the picture of the README's position, as its `mineproof draw` command writes it."""
+    found = re.search(r"^9x6x9\n.*?(?=^```)", README.read_text("utf-8"), re.DOTALL | re.M)
+    assert found is not None
+    return draw(found[0], risks=True, proof=(3, 6))
+
+
+def quoted_picture() -> str:
+    """Return the picture of the position that `python.md` quotes."""
+    text = (DOCS / "python.md").read_text("utf-8")
+    found = re.search(r'^>>> text = """(5x4x3\n.*?)"""', text, re.DOTALL | re.M)
+    assert found is not None
+    return draw(found[1].replace("... ", ""), risks=True, proof=(0, 4))
 
 
 def made_files() -> dict[Path, str]:
@@ -194,7 +209,10 @@ def made_files() -> dict[Path, str]:
         DOCS / "agents" / "index.md": agents_page(),
         DOCS / "api.md": api_page(),
         DOCS / "python.md": python_page(),
-        DOCS / "pictures" / "expert-game.svg": game_picture(),
+        DOCS / "pictures" / "expert-game.svg": game_picture("expert:opening:s8:f8,15", 0.15),
+        DOCS / "pictures" / "game.svg": game_picture("beginner:opening:s3:f4,4", 0.5),
+        DOCS / "pictures" / "board.svg": board_picture(),
+        DOCS / "pictures" / "risks-and-proof.svg": quoted_picture(),
     }
 
 

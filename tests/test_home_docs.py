@@ -43,7 +43,8 @@ def test_python_page_shows_what_is_drawn() -> None:
     text = next(block for block in blocks(DOCS / "python.md", "pycon") if "5x4x3" in block)
     position = re.sub(r"^(>>> text = \"\"\"|\.\.\. )", "", text.partition('"\n')[0], flags=re.M)
     drawn = mineproof.draw(position.rstrip('"') + "\n", risks=True, proof=(0, 4))
-    assert (DOCS / "pictures" / "risks-and-proof.svg").read_text("utf-8") == drawn
+    if (DOCS / "pictures" / "risks-and-proof.svg").read_text("utf-8") != drawn:
+        pytest.fail("`make pages` updates the picture")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

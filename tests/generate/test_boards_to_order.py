@@ -80,7 +80,7 @@ def test_contradictory_orders_are_refused() -> None:
     """Orders reject the start `given:K`, and boards can be made only under `no-guess`."""
     with pytest.raises(mw.RulesError, match="start given:K"):
         Order(mw.EASY, FIRST)
-    with pytest.raises(mw.RulesError, match="needs the start no-guess, got opening"):
+    with pytest.raises(mw.RulesError, match="only with --start no-guess, not opening"):
         Order(replace(BEGINNER, start=OPENING), FIRST, made=True)
     with pytest.raises(mw.InputError, match="expected"):
         Order(BEGINNER, mw.Cell(9, 9))
