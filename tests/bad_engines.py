@@ -40,6 +40,8 @@ def misbehave(rows: list[str]) -> None:
         "stop-and-move": ["stop", f"open {cell}", "done"],
         "info": ["info thinking"] * 2000,
         "error": ["error out of ideas"],
+        "ends-badly": [f"open {cell}", "done"],
+        "leaves": [f"open {cell}", "done"],
         "out-of-turn": [f"open {cell}", "done", f"open {cell}"],
     }
     if MODE in answers:
@@ -81,9 +83,17 @@ for line in sys.stdin:
         misbehave(rest.split("/"))
     elif word == "game" and MODE == "refuses":
         say("error not these rules")
+    elif word == "end" and MODE == "ends-badly":
+        say("error I was winning")
+    elif word == "set" and MODE == "leaves":
+        goodbye = rest.split()[1]
+        say("ok")
     elif word == "quit":
         if MODE == "stays":
             time.sleep(60)
         break
     else:
         say("ok")
+if MODE == "leaves":
+    with open(goodbye, "a") as file:
+        file.write(f"{word}\n")

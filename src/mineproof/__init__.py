@@ -51,6 +51,7 @@ from mineproof.core.rules import (
 from mineproof.draw import draw
 
 if TYPE_CHECKING:
+    from mineproof import arena as arena
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.advice.proofs import explain
     from mineproof.agents.loading import make_agent
@@ -139,6 +140,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import the module of a lazy name when the name is first used."""
+    if name == "arena":
+        return importlib.import_module("mineproof.arena")
     for module, names in _LAZY.items():
         if name in names:
             return getattr(importlib.import_module(f"mineproof.{module}"), name)
@@ -147,4 +150,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the public names, for `dir`, `help` and completion."""
-    return [*__all__, "__version__"]
+    return [*__all__, "__version__", "arena"]

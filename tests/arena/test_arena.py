@@ -106,6 +106,11 @@ def test_a_result_says_what_happened_on_each_board(tmp_path: Path) -> None:
     assert list(arena.replay(result, 20)) == []
 
 
+def test_the_arena_needs_no_import_of_its_own() -> None:
+    code = "import mineproof; mineproof.arena.run; assert 'arena' in dir(mineproof)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_an_engine_plays_in_the_arena(tmp_path: Path) -> None:
     result = run(tmp_path, f"engine:{sys.executable} {ENGINE}", first=3)
     assert (result.agent.name, result.agent.version) == ("simple", "1")

@@ -119,6 +119,29 @@ def test_engine_options_and_the_log(tmp_path: Path) -> None:
     assert "> set speed 9" in log.read_text()
     assert run(*common, *agent, "--engine-option", "speed").exit_code == 2
     assert run(*common, "--agent", "exact", "--log", str(log)).exit_code == 2
+    log.unlink()
+    run(
+        "watch",
+        "--level",
+        "5x5/3",
+        "--seed",
+        "1",
+        *agent,
+        "--engine-option",
+        "speed=8",
+        "--log",
+        str(log),
+    )
+    assert "> set speed 8" in log.read_text()
+    assert log.read_text().endswith("> quit\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_the_memory_of_an_engine_is_limited() -> None:
+    common = ("games", "--count", "1", "--level", "5x5/3", "--jobs", "1", "--memory", "200")
+    result = run(*common, "--agent", f"{BAD} memory")
+    assert "0 failed" in result.stdout
+    assert "MB of memory" in result.stderr
 
 
 def test_an_agent_as_an_engine_plays_the_same_games() -> None:

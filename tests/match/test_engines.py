@@ -26,7 +26,7 @@ from mineproof.match.engine_protocol import (
     position_line,
 )
 from mineproof.match.engine_server import EngineServer
-from mineproof.match.engines import EngineSettings
+from mineproof.match.engines import EngineAgent
 from mineproof.match.isolated import check_isolated
 from mineproof.match.play import play, prepare
 
@@ -35,9 +35,12 @@ EXAMPLES = TESTS.parent / "examples" / "engines"
 needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
 
 
-def bad_engine(mode: str, **settings: object) -> EngineSettings:
-    command = shlex.join([sys.executable, str(TESTS / "bad_engines.py"), mode])
-    return EngineSettings(command, **{"seconds": 2.0, **settings})  # type: ignore[arg-type]
+def bad_command(mode: str) -> str:
+    return shlex.join([sys.executable, str(TESTS / "bad_engines.py"), mode])
+
+
+def bad_engine(mode: str, **settings: object) -> EngineAgent:
+    return EngineAgent(bad_command(mode), **{"seconds": 2.0, **settings})  # type: ignore[arg-type]
 
 
 def game(seed: int = 1) -> mw.Game:
@@ -67,7 +70,7 @@ def game(seed: int = 1) -> mw.Game:
     ],
 )
 def test_a_fault_names_the_engine_the_line_and_what_was_expected(mode: str, expected: str) -> None:
-    agent = bad_engine(mode).make()
+    agent = bad_engine(mode)
     with pytest.raises(AgentError) as caught:
         play(game(), agent)
     text = str(caught.value)
@@ -81,19 +84,19 @@ def test_a_fault_names_the_engine_the_line_and_what_was_expected(mode: str, expe
 
 def test_standard_error_is_shown_when_an_engine_dies() -> None:
     with pytest.raises(AgentError, match=r"Segmentation fault \(not really\)"):
-        play(game(), bad_engine("dies").make())
+        play(game(), bad_engine("dies"))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the flag MAP_NORESERVE of Linux")
 def test_an_engine_may_reserve_much_address_space() -> None:
-    agent = bad_engine("reserves", memory=500_000_000).make()
+    agent = bad_engine("reserves", memory=500_000_000)
     assert play(game(), agent).outcome is not None
     agent.close()
 
 
 @needs_posix
 def test_an_engine_that_takes_too_much_memory_is_ended() -> None:
-    agent = bad_engine("memory", memory=300 * 2**20, seconds=20.0).make()
+    agent = bad_engine("memory", memory=300 * 2**20, seconds=20.0)
     with pytest.raises(AgentError, match="MB of memory"):
         play(game(), agent)
 
@@ -101,22 +104,22 @@ def test_an_engine_that_takes_too_much_memory_is_ended() -> None:
 @pytest.mark.parametrize("mode", ["no-mep", "deaf"])
 def test_a_program_that_is_no_engine_is_rejected_at_the_start(mode: str) -> None:
     with pytest.raises(AgentError, match="after `mep 1`"):
-        bad_engine(mode, seconds=1.0).make()
+        bad_engine(mode, seconds=1.0)
 
 
 def test_a_command_that_does_not_exist_is_rejected_at_the_start() -> None:
     with pytest.raises(AgentError, match="cannot start engine:no-such-program: No such file"):
-        EngineSettings("no-such-program").make()
+        EngineAgent("no-such-program")
 
 
 def test_an_engine_may_refuse_rules() -> None:
     with pytest.raises(AgentError, match="not these rules") as caught:
-        play(game(), bad_engine("refuses").make())
+        play(game(), bad_engine("refuses"))
     assert caught.value.code == "refused"
 
 
 def test_an_error_keeps_the_process() -> None:
-    agent = bad_engine("error").make()
+    agent = bad_engine("error")
     before = agent.cpu_seconds
     for _ in range(2):
         with pytest.raises(AgentError, match="out of ideas") as caught:
@@ -127,7 +130,7 @@ def test_an_error_keeps_the_process() -> None:
 
 
 def test_a_fault_starts_a_fresh_process_for_the_next_game() -> None:
-    agent = bad_engine("dies").make()
+    agent = bad_engine("dies")
     for _ in range(2):
         with pytest.raises(AgentError, match="status 3"):
             play(game(), agent)
@@ -135,10 +138,43 @@ def test_a_fault_starts_a_fresh_process_for_the_next_game() -> None:
 
 @needs_posix
 def test_an_engine_that_ignores_quit_is_killed() -> None:
-    agent = bad_engine("stays").make()
+    agent = bad_engine("stays")
     started = time.monotonic()
     agent.close()
     assert time.monotonic() - started < 10
+
+
+@needs_posix
+def test_an_engine_may_leave_in_peace_when_its_caller_ends(tmp_path: Path) -> None:
+    goodbye = tmp_path / "goodbye"
+    code = f"""
+from mineproof.match.engines import EngineAgent
+import os, mineproof
+agent = EngineAgent({bad_command("leaves")!r}, options=[("file", {str(goodbye)!r})])
+mineproof.play(mineproof.Game("beginner", seed=1), agent)
+os._exit(0)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    deadline = time.monotonic() + 10
+    while not goodbye.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert goodbye.read_text() in ("", "end\n")  # it left at the end of its input
+
+
+def test_an_error_after_the_end_changes_nothing() -> None:
+    agent = bad_engine("ends-badly")
+    assert play(game(), agent).outcome is not None
+    agent.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the clocks of other processes")
+def test_the_time_of_an_engine_behind_a_script_counts(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text(f"{shlex.quote(sys.executable)} {EXAMPLES / 'simple.py'}\nexit\n")
+    agent = EngineAgent(f"sh {script}")
+    play(game(), agent)
+    assert agent.cpu_seconds > 0.01  # the shell alone takes about 0.001 s
+    agent.close()
 
 
 def engines() -> list[str]:
@@ -150,7 +186,7 @@ def engines() -> list[str]:
 
 @pytest.mark.parametrize("command", engines(), ids=lambda command: Path(command).name)
 def test_the_templates_play_and_prove_only_the_truth(command: str) -> None:
-    agent = EngineSettings(command).make()
+    agent = EngineAgent(command)
     wins = 0
     for seed in range(20):
         record = play(game(seed), agent)
@@ -174,7 +210,7 @@ def test_the_template_in_c_plays(tmp_path: Path) -> None:
 
 def test_the_adapter_for_ms_toollib_opens_the_safest_cell() -> None:
     pytest.importorskip("ms_toollib")
-    agent = EngineSettings(shlex.join([sys.executable, str(EXAMPLES / "toollib.py")])).make()
+    agent = EngineAgent(shlex.join([sys.executable, str(EXAMPLES / "toollib.py")]))
     wins = 0
     for seed in range(20):
         played = game(seed)
@@ -284,7 +320,7 @@ def test_waiting_moves_are_dropped_when_someone_else_moves(
     stranger: bool, asked: int, tmp_path: Path
 ) -> None:
     log = tmp_path / "log.txt"
-    agent = bad_engine("all-at-once", log=log).make()
+    agent = bad_engine("all-at-once", log=log)
     played = mw.Game(mw.Rules(1, 9, 1), first=(0, 0), board=mw.Board.from_mines(1, 9, [8]))
     played = mw.Game(with_options(mw.Rules(1, 9, 1), flood=False), 0, (0, 0), played.board)
     prepare(agent, played.rules.public(), 1)
@@ -320,12 +356,12 @@ def test_the_templates_pass_the_checker(command: str) -> None:
 
 
 def test_the_checker_rejects_an_engine_that_refuses_every_game() -> None:
-    report = check_isolated(f"engine:{bad_engine('refuses').command}", games=1)
+    report = check_isolated(f"engine:{bad_command('refuses')}", games=1)
     assert [found.kind for found in report.findings] == ["refuses"]
 
 
 def test_the_checker_stops_if_an_engine_fails_ten_games_in_a_row() -> None:
-    report = check_isolated(f"engine:{bad_engine('dies').command}")
+    report = check_isolated(f"engine:{bad_command('dies')}")
     assert [found.kind for found in report.findings] == ["engine", "stopped"]
     assert report.games == 10
 

@@ -229,7 +229,7 @@ def test_describing_has_the_limits_of_deciding(
 def test_a_check_cannot_be_left(tmp_path: Path, body: str, kind: str) -> None:
     """`agents --check` names the fault and exits with status 2."""
     name = write(tmp_path, body)
-    report = check_isolated(name, games=2, seconds=0.3 if kind == "hangs" else 10)
+    report = check_isolated(Isolation(name, 0.3 if kind == "hangs" else 10), games=2)
     assert kind in [finding.kind for finding in report.findings]
     if body == "os._exit(0)":
         result = run("agents", "--check", name)
@@ -290,7 +290,7 @@ def test_detached_children_end_with_the_agent(tmp_path: Path, loop: bool, import
     file = tmp_path / "own.py"
     file.write_text(DETACHED.format(loop=loop, imported=imported))
     started = time.monotonic()
-    with suppress(AgentError), player(f"{file}:Own", seconds=3.0) as agent:
+    with suppress(AgentError), player(Isolation(f"{file}:Own", 3.0)) as agent:
         play(mw.Game("9x9/35", 1), agent)
     assert time.monotonic() - started < 30  # starting Python takes seconds on a busy machine
     assert not _is_alive(int((tmp_path / "pid").read_text()))
@@ -324,7 +324,7 @@ def test_children_share_the_memory_limit(tmp_path: Path) -> None:
 def test_a_check_ends_within_the_limit_if_loading_loops(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text("while True:\n    try:\n        pass\n    except BaseException: pass\n")
-    report = check_isolated(f"{file}:Own", seconds=1.0)
+    report = check_isolated(Isolation(f"{file}:Own", 1.0))
     assert [one.text for one in report.findings] == [
         "loading the agent took more than 1 s, so the agent was stopped"
     ]

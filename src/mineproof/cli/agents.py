@@ -36,7 +36,7 @@ def command(  # noqa: PLR0913  (one argument per option)
     ),
     new: str | None = option("--new", "Write a template for your own agent.", metavar="FILE"),
     force: bool = options.FORCE,
-    decision_seconds: float = options.DECISION_TIME,
+    limits: options.LimitOptions = options.LIMITS,
 ) -> None:
     """List the agents, weakest first; describe or check one.
 
@@ -49,7 +49,7 @@ def command(  # noqa: PLR0913  (one argument per option)
     if rules is not None and not check:
         raise click.UsageError("--rules needs --check")
     if check:
-        _check(agent, as_json, decision_seconds, rules == "classic")
+        _check(agent, as_json, limits, rules == "classic")
         return
     if agent is not None and is_foreign(agent):  # its code runs only in a separate process
         found = described(agent)
@@ -76,11 +76,14 @@ def _write_template(path: str, force: bool) -> None:
     click.echo(f"Wrote {path}. Try: mineproof watch --agent {path}:MyAgent")
 
 
-def _check(agent: str | None, as_json: bool, seconds: float, classic: bool) -> None:
+def _check(agent: str | None, as_json: bool, limits: options.LimitOptions, classic: bool) -> None:
     if agent is None:
         raise click.UsageError("--check needs an AGENT, such as my_agent.py:MyAgent")
-    check = check_isolated if is_foreign(agent) else check_agent
-    report = check(agent, seconds=seconds, classic=classic)
+    how = limits.isolation(agent)
+    if is_foreign(agent):
+        report = check_isolated(how, classic=classic)
+    else:
+        report = check_agent(agent, seconds=how.seconds, classic=classic)
     if as_json:
         found = [vars(finding) for finding in report.findings]
         click.echo(json.dumps({"agent": agent, "games": report.games, "findings": found}))

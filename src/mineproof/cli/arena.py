@@ -22,7 +22,7 @@ from mineproof.cli.commands import (
     option,
 )
 from mineproof.cli.lab import CLUSTER, connect
-from mineproof.cli.options import Whole
+from mineproof.cli.options import LimitOptions, Whole
 from mineproof.cli.progress import progress
 from mineproof.core.words import counted
 from mineproof.match.batch import Played
@@ -74,9 +74,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     boards: str = argument(metavar="SET"),
     agent: str | None = options.AGENT,
     budget: str | None = options.BUDGET,
-    decision_seconds: float = options.DECISION_TIME,
-    engine_option: tuple[str, ...] = options.ENGINE_OPTION,
-    log: Path | None = options.LOG,
+    limits: LimitOptions = options.LIMITS,
     out: Path = option("--out", "Write the result to FILE.", *_FILE, required=True),
     first: int | None = option("--first", "Play only the first N boards.", Whole(1), "N"),
     jobs: int | None = options.JOBS,
@@ -91,7 +89,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     """
     chosen = arena.board_set(boards)
     text = options.player_text(agent, budget)
-    player = options.isolation(text, decision_seconds, engine_option, log)
+    player = limits.isolation(text)
     summary = Summary()
     with ExitStack() as stack:
         runner = None if cluster is None else connect(cluster)

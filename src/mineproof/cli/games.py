@@ -7,22 +7,21 @@ import json
 from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import groupby
-from pathlib import Path
 
 import click
 
 from mineproof import __version__
-from mineproof.agents.loading import file_of, is_engine, is_foreign
+from mineproof.agents.loading import file_of, is_foreign
 from mineproof.arena.many import MOST_GAMES
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
-from mineproof.cli.options import OutputOptions, RuleOptions, Whole
+from mineproof.cli.options import LimitOptions, OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import Advance, progress
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.words import share
 from mineproof.match import batch
 from mineproof.match.batch import Deal, DealtGames, Played
-from mineproof.match.isolated import new_salt
+from mineproof.match.isolated import is_apart, new_salt
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
 from mineproof.notation.codec import to_plain
@@ -41,9 +40,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     file: str | None = argument(required=False),
     agent: str | None = options.AGENT,
     budget: str | None = options.BUDGET,
-    decision_seconds: float = options.DECISION_TIME,
-    engine_option: tuple[str, ...] = options.ENGINE_OPTION,
-    log: Path | None = options.LOG,
+    limits: LimitOptions = options.LIMITS,
     salt: str | None = options.SALT,
     rules: RuleOptions = options.RULES,
     isolated: bool = options.ISOLATED,
@@ -71,10 +68,10 @@ def command(  # noqa: PLR0913  (one parameter per option)
     if is_foreign(name):
         salt = salt or output.saved_salt() or new_salt()
         run["salt"] = salt
-        run["isolated"] = isolated or is_engine(name)
+        run["isolated"] = is_apart(name, isolated)
     options.warn_not_isolated(isolated, [name])
-    own = options.isolation(name, decision_seconds, engine_option, log, salt)
-    player = own if is_engine(name) or (isolated and is_foreign(name)) else name
+    own = limits.isolation(name, salt)
+    player = own if is_apart(name, isolated) else name
     batch.check_player(player)  # fail before OUT is written
     lines = _Lines(output.open(lambda path: ResultFile(path, len(deals), run)), as_json)
     left = batch.left(deals, lines.done)
@@ -90,7 +87,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
                 jobs or cores(),
                 isolated=isolated,
                 salt=salt or "",
-                seconds=decision_seconds,
+                seconds=limits.decision_seconds,
             )
     except (KeyboardInterrupt, InputError, WorkLimitError) as error:
         lines.summarise()

@@ -20,8 +20,8 @@ from mineproof.core.clues import clue_rules, form_of
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import Rules, StartKind, with_options
-from mineproof.match.engines import MOST_SECONDS
-from mineproof.match.isolated import DECISION_SECONDS, Isolation, new_salt
+from mineproof.match.engines import DECISION_SECONDS, MOST_SECONDS
+from mineproof.match.isolated import AGENT_BYTES, Isolation, new_salt
 from mineproof.match.results import ResultFile, ResumableFile
 
 OutputFile = TypeVar("OutputFile", bound=ResumableFile[Any])
@@ -77,25 +77,6 @@ BUDGET = option(
     "--budget",
     "Set the average time per guess, such as 0.2s, for agents with a budget.",
     metavar="T",
-)
-DECISION_TIME = option(
-    "--decision-seconds",
-    "Limit the seconds per move, for your own agent or on a huge board.",
-    Number(0, MOST_SECONDS, above=True),
-    "T",
-    default=DECISION_SECONDS,
-)
-ENGINE_OPTION = option(
-    "--engine-option",
-    "Set an option of an engine; can be repeated.",
-    metavar="NAME=VALUE",
-    multiple=True,
-)
-LOG = option(
-    "--log",
-    "Append the dialogue with an engine to FILE.",
-    click.Path(dir_okay=False, path_type=Path),
-    "FILE",
 )
 ISOLATED = option(
     "--isolated/--no-isolated",
@@ -256,33 +237,66 @@ class OutputOptions:
         return found if isinstance(found, str) else None
 
 
+@dataclass(frozen=True)
+class LimitOptions:
+    """The limits of the user's own agent or engine, and the options of an engine."""
+
+    decision_seconds: float = option(
+        "--decision-seconds",
+        "Limit the seconds per move, for your own agent or on a huge board.",
+        Number(0, MOST_SECONDS, above=True),
+        "T",
+        default=DECISION_SECONDS,
+    )
+    memory: float = option(
+        "--memory",
+        "Limit the memory of your own agent, in megabytes.",
+        Number(0, above=True),
+        "MB",
+        default=AGENT_BYTES // 10**6,
+    )
+    engine_option: tuple[str, ...] = option(
+        "--engine-option",
+        "Set an option of an engine; can be repeated.",
+        metavar="NAME=VALUE",
+        multiple=True,
+    )
+    log: Path | None = option(
+        "--log",
+        "Append the dialogue with an engine to FILE.",
+        click.Path(dir_okay=False, path_type=Path),
+        "FILE",
+    )
+
+    def isolation(self, text: str, salt: str | None = None) -> Isolation:
+        """Return how to run the user's own agent or engine.
+
+        Raises:
+            InputError: an option of the engine is not NAME=VALUE, or there is no engine.
+        """
+        pairs = []
+        for one in self.engine_option:
+            name, _, value = one.partition("=")
+            if not (name and value) or " " in name:
+                raise InputError(f"expected --engine-option NAME=VALUE, got {one!r}")
+            pairs.append((name, value))
+        if (pairs or self.log) and not is_engine(text):
+            raise InputError(f"--engine-option and --log need an engine, got {text!r}")
+        return Isolation(
+            text,
+            self.decision_seconds,
+            memory=round(self.memory * 1e6),
+            salt=salt or new_salt(),
+            options=tuple(pairs),
+            log=self.log,
+        )
+
+
 RULES = group(RuleOptions)
+LIMITS = group(LimitOptions)
 OUTPUT = group(OutputOptions)
 
 # ---- reading values
-
-
-def isolation(
-    text: str,
-    seconds: float,
-    engine_options: tuple[str, ...] = (),
-    log: Path | None = None,
-    salt: str | None = None,
-) -> Isolation:
-    """Return how to run the user's own agent or engine.
-
-    Raises:
-        InputError: an option of the engine is not NAME=VALUE.
-    """
-    pairs = []
-    for one in engine_options:
-        name, equals, value = one.partition("=")
-        if not (name and equals and value) or " " in name:
-            raise InputError(f"expected --engine-option NAME=VALUE, got {one!r}")
-        pairs.append((name, value))
-    if (pairs or log) and not is_engine(text):
-        raise InputError(f"--engine-option and --log need an engine, got {text!r}")
-    return Isolation(text, seconds, salt=salt or new_salt(), options=tuple(pairs), log=log)
 
 
 def checked_salt(salt: str) -> str:

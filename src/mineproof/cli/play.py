@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -86,7 +87,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     *,
     given: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
     agent: str | None = options.AGENT,
-    decision_seconds: float = options.DECISION_TIME,
+    limits: options.LimitOptions = options.LIMITS,
     rules: RuleOptions = options.RULES,
     load: str | None = option("--load", "Continue the saved game in FILE.", metavar="FILE"),
     move: int | None = option(
@@ -109,7 +110,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     if given is not None and load is not None:
         raise click.UsageError("a game and --load cannot be combined")
     session = Session(rules.for_a_person(), rules.some_seed())
-    helper = Helper(agent or strongest(), decision_seconds, session.rules.grid.size)
+    helper = Helper(limits.isolation(agent or strongest()), session.rules.grid.size)
     if given is not None:
         rules.check_unused()
     game = TerminalGame(session, helper, text.console())
@@ -260,7 +261,7 @@ class TerminalGame:
             self._changed(moves.move_text(number, said, self.session.observation))
 
     def _do_agent(self, rest: str) -> None:
-        self.agent = Helper(rest, self.agent.seconds)
+        self.agent = Helper(replace(self.agent.how, agent=rest, options=(), log=None))
         self._changed(f"{rest} is your agent now.")
 
     def _do_knowledge(self, _rest: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from mineproof import advice
@@ -13,7 +14,7 @@ from mineproof.core.board import Board
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.rules import Rules
-from mineproof.match.isolated import DECISION_SECONDS, Isolation, is_huge
+from mineproof.match.isolated import Isolation, is_huge
 from mineproof.match.play import agent_seed, prepare
 from mineproof.notation.inputs import Input
 from mineproof.notation.records import Record
@@ -28,17 +29,17 @@ MOST_TIMES = 10**6
 class Helper:
     """The agent that advises a player in the terminal."""
 
-    def __init__(self, name: str, seconds: float = DECISION_SECONDS, cells: int = 0) -> None:
-        """Make the agent; `seconds` limits each move of a user's own agent, or on a huge board.
+    def __init__(self, how: str | Isolation, cells: int = 0) -> None:
+        """Make the agent. The limits in `how` are for a user's own agent, or on a huge board.
 
         Raises:
             AgentError: there is no such agent.
         """
-        self.name = name
-        self.seconds = seconds
-        own = is_foreign(name) or is_huge(name, cells)
+        self.how = Isolation(how) if isinstance(how, str) else how
+        self.name = self.how.agent
+        own = is_foreign(self.name) or is_huge(self.name, cells)
         self._agent: Agent = (
-            Isolation(name, seconds, reasons=True).make() if own else make_agent(name)
+            replace(self.how, reasons=True).make() if own else make_agent(self.name)
         )
         self._game: tuple[Rules, int] | None = None
         self._answer: tuple[int, Decision | None] | None = None

@@ -56,7 +56,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     given: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
     agent: str | None = options.AGENT,
     budget: str | None = options.BUDGET,
-    decision_seconds: float = options.DECISION_TIME,
+    limits: options.LimitOptions = options.LIMITS,
     rules: options.RuleOptions = options.RULES,
     first: str | None = option(
         "--first", "Set the first cell.", metavar="ROW,COLUMN", show_default="by the start rule"
@@ -95,7 +95,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     cell = None if first is None else inputs.parse_cell(first)
     game = source.game() if source else Game(rules.for_a_person(), rules.some_seed(), cell)
     begin(game)
-    with player(name, seconds=decision_seconds, cells=game.rules.grid.size) as agent_:
+    with player(limits.isolation(name), cells=game.rules.grid.size) as agent_:
         viewer = _viewer(game, name, as_json, delay, ascii=ascii, by_lines=knowledge)
         played = viewer.follow(
             lambda: play(

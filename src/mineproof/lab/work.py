@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mineproof.agents.loading import is_engine, is_foreign, is_trusted, make_agent
+from mineproof.agents.loading import is_foreign, is_trusted, make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision
@@ -23,7 +23,7 @@ from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.match.batch import Deal, end_of
 from mineproof.match.contract import Failures
-from mineproof.match.isolated import Isolation
+from mineproof.match.isolated import Isolation, is_apart
 from mineproof.match.play import ask, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
@@ -121,8 +121,7 @@ def _joined(found: list[Columns], count: int) -> Columns:
 @lru_cache(maxsize=8)
 def _agent_of(_thread: int, text: str, isolated: bool, salt: str) -> Agent:
     """Return the agent of a thread. It is created once and restarted for each game."""
-    is_apart = is_foreign(text) if isolated else is_engine(text)
-    return Isolation(text, salt=salt).make() if is_apart else make_agent(text)
+    return Isolation(text, salt=salt).make() if is_apart(text, isolated) else make_agent(text)
 
 
 def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, deals: Sequence[Deal]) -> Columns:

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import overload
 
-from mineproof.agents.loading import file_of, is_engine, is_foreign, is_trusted, make_agent
+from mineproof.agents.loading import file_of, is_foreign, is_trusted, make_agent
 from mineproof.agents.protocol import PlaysWhole, SimpleAgent
 from mineproof.agents.registry import name_of
 from mineproof.backend import native
@@ -25,14 +25,8 @@ from mineproof.core.grid import Cell
 from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Rules, StartKind
 from mineproof.match.contract import Failures
-from mineproof.match.engines import REFUSED, EngineAgent
-from mineproof.match.isolated import (
-    DECISION_SECONDS,
-    IsolatedAgent,
-    Isolation,
-    described,
-    is_huge,
-)
+from mineproof.match.engines import DECISION_SECONDS, REFUSED, EngineAgent
+from mineproof.match.isolated import IsolatedAgent, Isolation, described, is_apart, is_huge
 from mineproof.match.play import play
 from mineproof.notation.boards import BoardLine
 from mineproof.notation.plain_forms import plain_form
@@ -307,8 +301,9 @@ def play_chunk(
 
 def isolated_player(player: Player, isolated: bool = True) -> Player:
     """Return the player, wrapped in an `Isolation` if a text names user code."""
-    foreign = is_foreign if isolated else is_engine
-    return Isolation(player) if isinstance(player, str) and foreign(player) else player
+    if isinstance(player, str) and is_apart(player, isolated):
+        return Isolation(player)
+    return player
 
 
 def is_own(player: Player) -> bool:

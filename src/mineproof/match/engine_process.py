@@ -8,6 +8,7 @@ import shlex
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, NoReturn
@@ -23,7 +24,7 @@ MAX_LINE = 64 * 1024
 MAX_INFO = 1000
 """Maximum number of `info` lines before an answer."""
 QUIT_SECONDS = 2.0
-"""Seconds that an engine may take to exit after `quit`."""
+"""Seconds that an engine may take to exit after `quit` or the end of its input."""
 ERROR_BYTES = 2000
 """Number of bytes of an engine's standard error to show when it fails."""
 _PIECE = 65536
@@ -41,7 +42,7 @@ class EngineProcess:
     def __init__(
         self, command: str, seconds: float, memory: int | None, log: Path | None = None
     ) -> None:
-        """Start an engine. The arguments are the fields of `EngineSettings`.
+        """Start an engine. The arguments are those of `EngineAgent`.
 
         Raises:
             EngineError: if it cannot be started.
@@ -52,7 +53,9 @@ class EngineProcess:
         self._log: IO[str] | None = None
         read, write = os.pipe()
         try:
-            self._process = Supervised(_split(command), memory=memory, errors=write)
+            self._process = Supervised(
+                _split(command), memory=memory, errors=write, grace=QUIT_SECONDS
+            )
         except (OSError, ValueError) as error:
             os.close(read)
             problem = getattr(error, "strerror", str(error)) or "it cannot be started"
@@ -207,11 +210,11 @@ def _ready(file: int, event: int, seconds: float) -> bool:
     return bool(poll.poll(1000 * seconds))
 
 
-def _split(command: str) -> list[str]:
-    words = shlex.split(command, posix=IS_POSIX)
-    if not words:
+def _split(command: str) -> Sequence[str]:
+    """Return the words of a command. Windows splits a command by its own rules."""
+    if not command.strip():
         raise InputError("expected a command after engine:")
-    return words
+    return shlex.split(command) if IS_POSIX else command
 
 
 def _lines(text: str) -> str:

@@ -112,14 +112,17 @@ def parse_moves(lines: list[str], observation: Observation) -> list[Decision]:
     """
     if lines == ["stop"]:
         return []
-    opened = {index for index, code in enumerate(observation.shown) if code != UNOPENED}
-    marked = {index for index, mark in enumerate(observation.marks) if mark}
+    shown, marks = bytearray(observation.shown), bytearray(observation.marks)
     decisions = []
     for line in lines:
         decision = _parse_move(line, observation)
-        problem = _apply(decision.move, observation.grid.index(decision.move.cell), opened, marked)
-        if problem:
+        action, index = decision.move.action, observation.grid.index(decision.move.cell)
+        if problem := _problem(action, shown[index], marks[index]):
             raise NotationError(f"the move {line[:40]!r} is illegal: {problem}")
+        if action is Action.OPEN:
+            shown[index] = 0
+        else:
+            marks[index] = action is Action.MARK
         decisions.append(decision)
     if not decisions:
         raise NotationError("expected at least one move, or stop, before done")
@@ -136,9 +139,7 @@ def _parse_move(line: str, observation: Observation) -> Decision:
     cell = Cell(int(match[2]), int(match[3]))
     if cell.row >= observation.rules.rows or cell.column >= observation.rules.columns:
         raise NotationError(f"the move {line[:40]!r} is not on the board")
-    risk = None
-    if match["risk"] is not None:
-        risk = _risk(match["risk"])
+    risk = None if match["risk"] is None else _risk(match["risk"])
     move = Move(Action(match[1]), cell)
     return Decision(move, bool(match["proved"]), Reason(match["reason"] or ""), risk)
 
@@ -153,25 +154,16 @@ def _risk(text: str) -> float:
     return value
 
 
-def _apply(move: Move, index: int, opened: set[int], marked: set[int]) -> str:
-    """Apply a move to sets of cells; return what is wrong with it, if anything."""
-    if index in opened:
+def _problem(action: Action, code: int, mark: int) -> str:
+    """Return why a cell does not allow a move; empty if it does."""
+    if code != UNOPENED:
         return "the cell is already open"
-    if move.action is Action.UNMARK:
-        if index not in marked:
-            return "the cell is not marked"
-        marked.remove(index)
-    elif index in marked:
-        return "the cell is marked: unmark it first"
-    else:
-        (opened if move.action is Action.OPEN else marked).add(index)
-    return ""
+    if action is Action.UNMARK:
+        return "" if mark else "the cell is not marked"
+    return "the cell is marked: unmark it first" if mark else ""
 
 
 def changes_nothing(decision: Decision, observation: Observation) -> bool:
     """Return whether a move would change nothing, for example because a flood opened its cell."""
     index = observation.grid.index(decision.move.cell)
-    is_opened, is_marked = observation.shown[index] != UNOPENED, observation.marks[index]
-    if decision.move.action is Action.UNMARK:
-        return is_opened or not is_marked
-    return is_opened or bool(is_marked)
+    return bool(_problem(decision.move.action, observation.shown[index], observation.marks[index]))

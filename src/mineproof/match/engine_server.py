@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from mineproof.agents.options import Option
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec
-from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.match.engine_protocol import HELLO, move_line, parse_game_line, parse_position_line
 from mineproof.match.play import ask, prepare
+from mineproof.match.remembered import after
 
 
 class EngineServer:
@@ -77,29 +77,13 @@ class EngineServer:
         if self._rules is None or self._agent is None:
             raise InputError("expected game before position")
         seen = parse_position_line(line, self._rules)
-        if self._last is not None:
-            _continue(self._last, seen)
-        self._last = seen
-        decision = ask(self._agent, seen)
+        self._last = seen if self._last is None else after(self._last, seen)
+        decision = ask(self._agent, self._last)
         return ["stop" if decision is None else move_line(decision), "done"]
 
     def _end(self, _line: str) -> list[str]:
         self._rules = None
         return ["ok"]
-
-
-def _continue(last: Observation, seen: Observation) -> None:
-    """Mark a position as the successor of the last one if the only change is opened cells.
-
-    Agents that remember the last position then read only the new cells, as in a local game.
-    """
-    changes = []
-    for index, (before, now) in enumerate(zip(last.shown, seen.shown, strict=True)):
-        if before != now:
-            if before != UNOPENED:
-                return
-            changes.append(index)
-    seen.changes, seen.follows = tuple(changes), last.serial
 
 
 def _option_line(option: Option) -> str:

@@ -8,10 +8,10 @@ error that names the engine, the line it was sent and the expected answer.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from mineproof.agents.loading import ENGINE, trust
 from mineproof.core.decision import Decision
@@ -40,8 +40,14 @@ MAX_LINES = 1000
 """Maximum number of other lines in an answer, in addition to two moves per cell."""
 REFUSED = "refused"
 """The code of the error if an engine does not support the rules."""
+ANSWERED = "engine-error"
+"""The code of the error if an engine answers another line with `error`."""
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
-Found = TypeVar("Found")
+
+
+def _nothing(lines: list[str]) -> None:
+    if lines:
+        raise NotationError(f"expected ok, got {lines[0][:80]!r}")
 
 
 def check_seconds(seconds: float) -> None:
@@ -55,76 +61,64 @@ def check_seconds(seconds: float) -> None:
         raise InputError(text)
 
 
-@dataclass(frozen=True)
-class EngineSettings:
-    """An engine's command and its limits."""
+class EngineAgent:
+    """An agent whose moves come from an engine."""
 
-    command: str
-    seconds: float = DECISION_SECONDS
-    """The time limit for each answer."""
-    memory: int | None = ENGINE_BYTES
-    """The limit on resident memory; None for no limit."""
-    salt: str = ""
-    """Random digits of this run, from which the engine's seeds are made."""
-    options: tuple[tuple[str, str], ...] = ()
-    """Options that are sent with `set`, by name."""
-    log: Path | None = None
-    """A file to which the dialogue is appended."""
-
-    def make(self) -> EngineAgent:
+    def __init__(  # noqa: PLR0913  (all but one have defaults, and are given by name)
+        self,
+        command: str,
+        *,
+        seconds: float = DECISION_SECONDS,
+        memory: int | None = ENGINE_BYTES,
+        salt: str = "",
+        options: Iterable[tuple[str, str]] = (),
+        log: Path | None = None,
+    ) -> None:
         """Start the engine.
+
+        Args:
+            command: the program and its arguments.
+            seconds: the time limit for each answer.
+            memory: the limit on resident memory; None for no limit.
+            salt: random digits of this run, from which the engine's seeds are made.
+            options: options that are sent with `set`, by name.
+            log: a file to which the dialogue is appended.
 
         Raises:
             EngineError: if it cannot be started, or does not speak the protocol.
         """
-        agent = EngineAgent(self)
-        agent.begin()
-        return agent
-
-
-class EngineAgent:
-    """An agent whose moves come from an engine."""
-
-    def __init__(self, settings: EngineSettings) -> None:
-        """Store the settings. `begin` starts the engine."""
         trust(self)  # it hashes the seed before it passes it on
-        self.name = f"{ENGINE}{settings.command}"
+        self.name = f"{ENGINE}{command}"
         """The agent's name in messages and records."""
         self.identity: dict[str, str] = {}
         """The engine's `name`, `version` and `author`, if it stated them."""
         self.options: dict[str, tuple[str, str]] = {}
         """For each option of the engine, its default value and a line of help."""
-        self._settings = settings
+        self._launch = partial(EngineProcess, command, seconds, memory, log)
+        self._salt = salt
+        self._settings = tuple(options)
         self._process: EngineProcess | None = None
         self._spent = 0.0
         self._game: tuple[PublicRules, int] | None = None
         self._moves: deque[Decision] = deque()
         self._last: tuple[Observation, Decision] | None = None
         """The last observation, and the move that was returned for it."""
+        self._begin()
 
     @property
     def cpu_seconds(self) -> float:
         """The CPU time that the engine has taken so far, in all its processes."""
         return self._spent + (0.0 if self._process is None else self._process.cpu_seconds)
 
-    def begin(self) -> None:
-        """Start the engine and exchange greetings, unless it is running.
-
-        Raises:
-            EngineError: if it cannot be started, or does not speak the protocol.
-        """
+    def _begin(self) -> None:
+        """Start the engine and exchange greetings, unless it is running."""
         if self._process is not None:
             return
-        self._process = EngineProcess(
-            self._settings.command,
-            self._settings.seconds,
-            self._settings.memory,
-            self._settings.log,
-        )
-        for line in self._ask(HELLO, "ok", _read_greeting):
+        self._process = self._launch()
+        for line in self._ask(HELLO, read=list):
             self._learn(line)
-        for name, value in self._settings.options:
-            self._ask(f"set {name} {value}", "ok", _nothing)
+        for name, value in self._settings:
+            self._ask(f"set {name} {value}")
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Begin a game.
@@ -132,16 +126,11 @@ class EngineAgent:
         Raises:
             EngineError: if it failed, or does not play these rules (the code is `REFUSED`).
         """
-        self.begin()
+        self._begin()
         self._game = (rules, seed)
         self._moves.clear()
         self._last = None
-        self._ask(
-            game_line(rules, hashed_seed(seed, self._settings.salt)),
-            "ok",
-            _nothing,
-            refusal=REFUSED,
-        )
+        self._ask(game_line(rules, hashed_seed(seed, self._salt)), refusal=REFUSED)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Return the next move of the engine's last answer or of a new one; None if it is stuck."""
@@ -153,8 +142,9 @@ class EngineAgent:
             self._moves.popleft()
         if not self._moves:
             line = position_line(observation)
-            found = self._ask(line, "done", lambda lines: parse_moves(lines, observation))
-            self._moves.extend(found)
+            self._moves.extend(
+                self._ask(line, "done", lambda moves: parse_moves(moves, observation))
+            )
         if not self._moves:
             return None
         self._last = (observation, self._moves.popleft())
@@ -173,9 +163,13 @@ class EngineAgent:
         return changes_nothing(made, observation) and (floods or not others)
 
     def finish(self, result: Result) -> None:
-        """Report the end of a game to the engine."""
-        if self._process is not None:
-            self._ask(f"end {_ENDS[result]}", "ok", _nothing)
+        """Report the end of a game to the engine. An `error` answer changes nothing."""
+        try:
+            if self._process is not None:
+                self._ask(f"end {_ENDS[result]}")
+        except EngineError as error:
+            if error.code != ANSWERED:
+                raise
 
     def close(self) -> None:
         """Ask the engine to exit, and end it if it does not."""
@@ -185,7 +179,7 @@ class EngineAgent:
 
     def __del__(self) -> None:
         """End the engine together with this object."""
-        self._drop()
+        self.close()
 
     def description(self) -> dict[str, Any]:
         """Return the plain form of the agent's `AgentSpec`."""
@@ -198,9 +192,8 @@ class EngineAgent:
         return {
             **self.identity,
             "id": self.name,
-            "idea": f"an engine: {named or self._settings.command}"
-            + (f" by {author}" if author else ""),
-            "source": self._settings.command,
+            "idea": f"an engine: {named or self.name}" + (f" by {author}" if author else ""),
+            "source": self.name.removeprefix(ENGINE),
             "proves": "",
             "cannot_prove": "",
             "takes_time": False,
@@ -223,8 +216,12 @@ class EngineAgent:
                 raise NotationError(f"expected id, option or ok, got {line[:80]!r}")
 
     def _ask(
-        self, line: str, last: str, read: Callable[[list[str]], Found], refusal: str = ""
-    ) -> Found:
+        self,
+        line: str,
+        last: str = "ok",
+        read: Callable[[list[str]], Any] = _nothing,
+        refusal: str = ANSWERED,
+    ) -> Any:
         """Send a line and read the answer; a process that breaks the protocol is ended.
 
         After an `error` answer the process keeps running: the engine works, but rejects the line.
@@ -235,32 +232,17 @@ class EngineAgent:
             lines = self._process.ask(line, last, MAX_LINES + 2 * cells)
             if lines and lines[-1].split(" ", 1)[0] == "error":
                 text = printable(lines[-1][6:])
-                raise EngineError(
-                    f"{self.name} answered {_short(line)} with an error: {text}",
-                    code=refusal or "engine-error",
-                )
+                text = f"{self.name} answered {_short(line)} with an error: {text}"
+                raise EngineError(text, code=refusal)
             return read(lines)
         except NotationError as error:
-            message = f"{self.name}: after {_short(line)}: {error}"
-            notes = self._process.errors()
+            message = f"{self.name}: after {_short(line)}: {error}{self._process.errors()}"
             self._drop()
-            raise EngineError(message + notes) from None
-        except EngineError:
-            if line == HELLO:
+            raise EngineError(message) from None
+        except BaseException as error:  # after Ctrl-C, the dialogue cannot be continued
+            if line == HELLO or not isinstance(error, EngineError):
                 self._drop()
             raise
-        except BaseException:  # Ctrl-C: the dialogue cannot be continued
-            self._drop()
-            raise
-
-
-def _nothing(lines: list[str]) -> None:
-    if lines:
-        raise NotationError(f"expected ok, got {lines[0][:80]!r}")
-
-
-def _read_greeting(lines: list[str]) -> list[str]:
-    return lines
 
 
 def _short(line: str) -> str:

@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -50,7 +50,7 @@ from mineproof.match.checker import (
     check_agent,
     examinations,
 )
-from mineproof.match.engines import EngineAgent, EngineSettings
+from mineproof.match.engines import DECISION_SECONDS, EngineAgent
 from mineproof.match.plain import (
     read_decision,
     read_knowledge,
@@ -67,8 +67,6 @@ ENGINE_TURNS = 2
 """Time limit for a call to an engine, as a multiple of the engine's own time limit."""
 GAME_TURNS = 6
 """The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
-DECISION_SECONDS = 10.0
-"""Default number of seconds that a user agent may think about one move."""
 HUGE_BOARD = 40_000
 """Number of cells (200x200) up to which all built-in agents move quickly, without a time limit."""
 AGENT_BYTES = 2 * 1024**3
@@ -110,9 +108,14 @@ class Isolation:
             AgentError: if there is no such agent, or it cannot be made.
         """
         if is_engine(self.agent):
-            command = self.agent.removeprefix(ENGINE)
-            settings = self.seconds, self.memory, self.salt, self.options, self.log
-            return EngineSettings(command, *settings).make()
+            return EngineAgent(
+                self.agent.removeprefix(ENGINE),
+                seconds=self.seconds,
+                memory=self.memory,
+                salt=self.salt,
+                options=self.options,
+                log=self.log,
+            )
         agent = IsolatedAgent(self)
         agent.begin()
         return agent
@@ -220,15 +223,18 @@ def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
         return agent.description()
 
 
+def is_apart(text: str, isolated: bool = True) -> bool:
+    """Return whether a named agent runs in a separate process: an engine always does."""
+    return is_foreign(text) and (isolated or is_engine(text))
+
+
 def is_huge(text: str, cells: int) -> bool:
     """Return whether a built-in agent needs a time limit, and so a process, on such a board."""
     return cells > HUGE_BOARD and not is_foreign(text)
 
 
 @contextmanager
-def player(
-    text: str, *, seconds: float = DECISION_SECONDS, isolated: bool = True, cells: int = 0
-) -> Iterator[Agent]:
+def player(how: str | Isolation, *, isolated: bool = True, cells: int = 0) -> Iterator[Agent]:
     """Return a context manager that makes the named agent; user code runs in a separate process.
 
     So does a built-in agent on a huge board, which has this many `cells`.
@@ -236,24 +242,23 @@ def player(
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
-    is_apart = is_foreign(text) and (isolated or is_engine(text))
-    if not (is_apart or is_huge(text, cells)):
-        yield make_agent(text)
+    how = Isolation(how) if isinstance(how, str) else how
+    if not (is_apart(how.agent, isolated) or is_huge(how.agent, cells)):
+        yield make_agent(how.agent)
         return
-    with closing(Isolation(text, seconds, reasons=True).make()) as agent:
+    with closing(replace(how, reasons=True).make()) as agent:
         yield agent
 
 
-def check_isolated(
-    name: str, games: int = GAMES, seconds: float = DECISION_SECONDS, classic: bool = False
-) -> CheckReport:
+def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = False) -> CheckReport:
     """Look for faults in an agent as `check_agent` does, but in a separate process."""
+    how = Isolation(how) if isinstance(how, str) else how
+    name, seconds = how.agent, how.seconds
     if is_engine(name):
-        engine = Isolation(name, seconds)
-        return check_agent(name, games, ENGINE_TURNS * seconds, engine.make, classic)
+        return check_agent(name, games, ENGINE_TURNS * seconds, how.make, classic)
     report = CheckReport()
     make = partial(_make_examiner, name, games, seconds, classic)
-    with Worker(make, memory=AGENT_BYTES, is_plain=True) as worker:
+    with Worker(make, memory=how.memory, is_plain=True) as worker:
         try:
             limit = seconds
             _examined(worker, True, limit)

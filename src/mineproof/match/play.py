@@ -64,9 +64,10 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         raise TypeError(f"expected a Game, got {type(game).__name__}")
     check_seconds(decision_seconds)
     if isinstance(agent, str):
-        from mineproof.match.isolated import player as named  # it imports this module
+        from mineproof.match.isolated import Isolation  # it imports this module
+        from mineproof.match.isolated import player as named
 
-        with named(agent, seconds=decision_seconds, cells=game.rules.grid.size) as made:
+        with named(Isolation(agent, decision_seconds), cells=game.rules.grid.size) as made:
             return play(
                 game,
                 made,

@@ -32,7 +32,7 @@ class RememberedAgents:
         known = self._kept.pop((key, name), None)
         if known is not None and known[1].rules == position.rules:
             agent, before = known
-            position = before if before == position else _after(before, position)
+            position = before if before == position else after(before, position)
         else:
             agent = self.make(name)
             prepare(agent, position.rules, seed)
@@ -47,10 +47,10 @@ class RememberedAgents:
             return make_agent(name)
         from mineproof.match import isolated
 
-        return isolated.Isolation(name, isolated.DECISION_SECONDS, reasons=True).make()
+        return isolated.Isolation(name, reasons=True).make()
 
 
-def _after(before: Observation, position: Observation) -> Observation:
+def after(before: Observation, position: Observation) -> Observation:
     """Return a position linked to the one before it, unless an open cell has changed."""
     pairs = zip(before.shown, position.shown, strict=True)
     changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)

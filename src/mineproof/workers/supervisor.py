@@ -47,6 +47,7 @@ class Supervised:
         memory: int | None = None,
         errors: int | IO[bytes] | None = None,
         channel: int = subprocess.PIPE,
+        grace: float = 0.0,
     ) -> None:
         """Start the command.
 
@@ -55,12 +56,14 @@ class Supervised:
             memory: the limit on resident memory of the process tree, in bytes.
             errors: the command's standard error, as for `subprocess`.
             channel: a file descriptor for its standard input and output; by default two pipes.
+            grace: the seconds that the command may take to end if the caller ends first.
 
         Raises:
             OSError: the program cannot be started.
         """
         self._report: dict[str, Any] | None = None
         self._control: socket.socket | None = None
+        self._clocks: dict[int, float] = {}
         if not IS_POSIX:
             self._process = subprocess.Popen(command, stdin=channel, stdout=channel, stderr=errors)
             self.pid = self._process.pid
@@ -68,7 +71,7 @@ class Supervised:
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [*_supervisor(theirs.fileno(), memory or 0), *command],
+                [*_supervisor(theirs.fileno(), memory or 0, grace), *command],
                 stdin=channel,
                 stdout=channel,
                 stderr=errors,
@@ -101,12 +104,15 @@ class Supervised:
 
     @property
     def cpu_seconds(self) -> float:
-        """The CPU time of the command's main process so far; 0 if the system does not report it."""
-        if not sys.platform.startswith("linux"):
-            return 0.0
-        with suppress(OSError):
-            return time.clock_gettime((~self.pid << 3) | 2)  # the kernel's clock of that process
-        return 0.0
+        """The CPU time of the command and the processes it started; 0 except on Linux.
+
+        Processes that started and ended since the last call are left out.
+        """
+        if sys.platform.startswith("linux"):
+            for pid in (self.pid, *_descendants(self.pid)):
+                with suppress(OSError):  # the kernel's clock of that process
+                    self._clocks[pid] = time.clock_gettime((~pid << 3) | 2)
+        return sum(self._clocks.values())
 
     def hang_up(self) -> None:
         """Ask the supervisor to end the command and all it started, without waiting for it."""
@@ -115,6 +121,7 @@ class Supervised:
         else:
             with suppress(OSError):
                 self._process.send_signal(signal.SIGCONT)  # the command may have stopped it
+                self._control.sendall(b"!")
                 self._control.shutdown(socket.SHUT_WR)
 
     def end(self, grace: float = 0.0) -> dict[str, Any]:
@@ -177,8 +184,8 @@ class Supervised:
         return None
 
 
-def _supervisor(control: int, memory: int) -> tuple[str, ...]:
-    return sys.executable, "-I", "-S", __file__, str(control), str(memory)
+def _supervisor(control: int, memory: int, grace: float) -> tuple[str, ...]:
+    return sys.executable, "-I", "-S", __file__, str(control), str(memory), str(grace)
 
 
 # ---- in the supervisor's process
@@ -187,7 +194,7 @@ def _supervisor(control: int, memory: int) -> tuple[str, ...]:
 def main() -> None:
     """Run a command until it ends, the caller hangs up, or it takes too much memory."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    memory, command = int(sys.argv[2]), sys.argv[3:]
+    memory, grace, command = int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: None)  # not SIG_IGN, which the command would inherit
     _adopt_orphans()
@@ -203,6 +210,8 @@ def main() -> None:
     _let_go_of_pipes()
     _tell(control, {"pid": child})
     report = _watch(control, bell, child, memory)
+    if not report and not control.recv(1):  # the caller has ended, and its pipes are closed
+        select.select([bell], [], [], grace)
     _end_tree(child)
     _tell(control, report)
 
