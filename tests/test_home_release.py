@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import importlib.util
 import os
 import re
@@ -94,6 +95,28 @@ def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
     wanted |= {"mineproof/examples/beginner.evf", "mineproof/examples/engines/simple.py"}
     assert wanted <= names
     assert not any(name.endswith((".so", ".pyd")) for name in names)
+
+
+def test_the_package_index_shows_a_readme_that_works(pure_wheel: Path) -> None:
+    """Links and pictures have full addresses. The address is written in one place only."""
+    with zipfile.ZipFile(pure_wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+    address = PROJECT["tool"]["dynamic-metadata"][0]["address"]
+    urls = dict(line.split(", ") for line in metadata.get_all("Project-URL", []))
+    assert set(urls) == {"Repository", "Documentation", "Changelog", "Issues"}
+    assert all(url.startswith(address) for url in urls.values())
+    linked = re.findall(r'\]\(([^)#]+)|(?:src|srcset)="([^"]+)', str(metadata.get_payload()))
+    assert len(linked) > 40
+    tag = f"v{PROJECT['project']['version']}"
+    for url in map("".join, linked):
+        kind = "raw" if "/pictures/" in url else "blob"
+        start, path = url[: len(f"{address}/{kind}/{tag}/")], url.partition(f"/{tag}/")[2]
+        assert start == f"{address}/{kind}/{tag}/"
+        assert (ROOT / path).is_file(), path
+    texts = [*ROOT.glob("*.*"), *ROOT.glob("docs/**/*.*"), *ROOT.glob("src/**/*.py")]
+    named = [path for path in texts if path.is_file() and address.encode() in path.read_bytes()]
+    assert named == [ROOT / "pyproject.toml"]
 
 
 def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> None:
