@@ -63,6 +63,18 @@ def test_moves_have_methods_and_texts() -> None:
 
 
 @pytest.mark.full
+def test_seeds_are_whole_numbers_of_any_type() -> None:
+    numpy = import_extra("numpy")
+    game = mineproof.Game("beginner", numpy.uint64(2**64 - 1))
+    assert type(game.seed) is int
+    assert game.seed == 2**64 - 1
+    seed: Any
+    for seed in (True, 1.0, "1"):
+        with pytest.raises(mineproof.InputError, match="expected a seed from 0"):
+            mineproof.Game("beginner", seed)
+
+
+@pytest.mark.full
 def test_a_move_of_plain_values_is_the_same_move() -> None:
     """`Move` accepts text for the action, and a pair of whole numbers of any type for the cell."""
     numpy = import_extra("numpy")
@@ -71,7 +83,7 @@ def test_a_move_of_plain_values_is_the_same_move() -> None:
     assert type(move.action) is mineproof.Action
     assert type(move.cell) is mineproof.Cell
     assert type(move.cell.row) is int
-    assert repr(move) == "Move(action=<Action.OPEN: 'open'>, cell=Cell(row=3, column=4))"
+    assert repr(move) == "Move('open', (3, 4))"
 
 
 @pytest.mark.parametrize(
@@ -85,8 +97,19 @@ def test_a_move_of_plain_values_is_the_same_move() -> None:
     ],
 )
 def test_what_is_no_move_is_refused(action: Any, cell: Any, message: str) -> None:
-    with pytest.raises(mineproof.InputError, match=message):
+    error = mineproof.InputError if action == "jump" else TypeError
+    with pytest.raises(error, match=message):
         mineproof.Move(action, cell)
+
+
+def test_first_cells_and_boards_of_another_type_are_refused() -> None:
+    first: Any
+    for first in (5, "0,0", (1, 2, 3)):
+        with pytest.raises(TypeError, match=r"expected a cell as \(row, column\), got"):
+            mineproof.Game("beginner", first=first)
+    board: Any = "9x9x10"
+    with pytest.raises(TypeError, match="expected a Board, got str"):
+        mineproof.Game("beginner", board=board)
 
 
 @pytest.mark.parametrize(
@@ -254,5 +277,5 @@ def test_reprs_are_short() -> None:
     ordered = mineproof.deal_no_guess("beginner", 3)
     values: list[object] = [game, game.rules, game.observation, game.board, game.observation.rules]
     values += [agent.decide(game.observation), ordered, ordered.solvability]
-    values += [mineproof.explain(game, (5, 5)), mineproof.play(game, "exact")]
+    values += [mineproof.explain(game, (5, 5)), mineproof.play(game, "exact"), mineproof.draw(game)]
     assert [type(value) for value in values if len(repr(value)) > 400] == []

@@ -303,7 +303,7 @@ def test_an_opening_with_room_opens_a_zero() -> None:
 
 def test_a_board_that_does_not_fit_the_rules() -> None:
     """A given board must have the size and the number of mines that the rules state."""
-    with pytest.raises(RulesError, match=r"mines\) = \(1, 5, 2\), got \(1, 5, 1\)"):
+    with pytest.raises(RulesError, match=r"mines\) \(1, 5, 2\), got \(1, 5, 1\)"):
         Game(Rules(1, 5, 2), board=STRIP)
 
 

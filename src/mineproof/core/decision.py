@@ -106,7 +106,7 @@ def as_decision(answer: Answer) -> Decision:
     """Return an agent's answer as a decision. A move or a cell alone counts as a guess.
 
     Raises:
-        InputError: the answer is something else.
+        TypeError: the answer is something else.
     """
     if isinstance(answer, Decision):
         return answer

@@ -12,7 +12,7 @@ from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError
-from mineproof.core.grid import Cell
+from mineproof.core.grid import Cell, as_cell
 from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_GAME_SEED, check_seed
@@ -96,21 +96,21 @@ class Game(HasPicture):
 
     def _check_board(self, board: Board | None) -> None:
         wanted = (self.rules.rows, self.rules.columns, self.rules.mines)
+        if not isinstance(board, Board | None):
+            raise TypeError(f"expected a Board, got {type(board).__name__}")
         if board and (found := (board.rows, board.columns, len(board.mine_indices))) != wanted:
-            raise RulesError(
-                f"expected a board with (rows, columns, mines) = {wanted}, got {found}"
-            )
+            raise RulesError(f"expected a board with (rows, columns, mines) {wanted}, got {found}")
 
     def _begin(self, first: tuple[int, int] | None) -> None:
         given = self.rules.start.kind is StartKind.GIVEN
         if given and first is not None:
-            raise RulesError(f"expected no first cell under given:K, got {Cell(*first)}")
+            raise RulesError(f"expected no first cell under given:K, got {as_cell(first)}")
         if given:
             self._board = self._board or deal(self.rules, self.seed)
             self._open(deal_given(self.rules, self._board, self.seed))
             self._judge()
         elif first is not None:
-            self._open_first(Cell(*first))
+            self._open_first(as_cell(first))
 
     @property
     def has_started(self) -> bool:

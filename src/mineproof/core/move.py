@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from mineproof.core.errors import InputError, NotationError
-from mineproof.core.grid import Cell
+from mineproof.core.grid import Cell, as_cell
 
 
 class Action(StrEnum):
@@ -20,7 +19,7 @@ class Action(StrEnum):
     CHORD = "chord"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Move:
     """An action on a cell. Its text form is `open 3,4`."""
 
@@ -31,11 +30,12 @@ class Move:
         """Create a move. Plain values are accepted, as in `Move("open", (3, 4))`.
 
         Raises:
-            InputError: the action does not exist, or the cell is not a row and a column.
+            InputError: the action does not exist.
+            TypeError: the cell is not a row and a column.
         """
         is_action, is_cell = isinstance(action, Action), isinstance(cell, Cell)
         object.__setattr__(self, "action", action if is_action else _action(action))
-        object.__setattr__(self, "cell", cell if is_cell else _cell(cell))
+        object.__setattr__(self, "cell", cell if is_cell else as_cell(cell))
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -46,6 +46,9 @@ class Move:
                 f"expected a move such as 'open 3,4' (open, mark, unmark, chord), got {text!r}"
             )
         return cls(Action(match[1]), Cell(int(match[2]), int(match[3])))
+
+    def __repr__(self) -> str:
+        return f"Move({self.action.value!r}, {tuple(self.cell)})"
 
     def __str__(self) -> str:
         """Return the text that `Move.parse` reads."""
@@ -58,14 +61,6 @@ def _action(name: str) -> Action:
     except ValueError:
         choices = ", ".join(Action)
         raise InputError(f"expected one of {choices}, got {name!r}") from None
-
-
-def _cell(pair: tuple[int, int]) -> Cell:
-    try:
-        row, column = pair
-        return Cell(operator.index(row), operator.index(column))
-    except (TypeError, ValueError):
-        raise InputError(f"expected a cell as (row, column), got {pair!r}") from None
 
 
 def as_move(move: Move | str) -> Move:

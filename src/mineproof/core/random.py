@@ -79,14 +79,15 @@ class Stream:
 
 
 def check_seed(seed: int, most: int = MAX_SEED) -> int:
-    """Return the seed unchanged if it is valid. Games allow seeds up to `MAX_GAME_SEED`.
+    """Return the seed as an `int` if it is valid. Games allow seeds up to `MAX_GAME_SEED`.
 
     Raises:
         InputError: the seed is not an integer from 0 to `most`.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= most:
+    number = -1 if isinstance(seed, bool) or not hasattr(seed, "__index__") else int(seed)
+    if not 0 <= number <= most:
         raise InputError(f"expected a seed from 0 to 2**{most.bit_length()} - 1, got {seed!r}")
-    return seed
+    return number
 
 
 def short_seed(seed: int) -> int:

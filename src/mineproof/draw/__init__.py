@@ -35,6 +35,9 @@ class Picture(str):
     paint: Callable[[], bytes]
     """Return the same picture as a PNG file."""
 
+    def __repr__(self) -> str:
+        return f"<Picture, {len(self):,} characters of SVG>"
+
     def _repr_svg_(self) -> str:
         return str(self)
 

@@ -282,9 +282,10 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Array, NDArray[np.int64], 
             return [int(each) for each in self.np_random.integers(1 << 63, size=self.num_envs)]
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
-            super().reset(seed=check_seed(int(seed)))
-            return [(int(seed) + board) & MASK for board in range(self.num_envs)]
+        if not isinstance(seed, Sequence | np.ndarray):
+            first = check_seed(seed)
+            super().reset(seed=first)
+            return [(first + board) & MASK for board in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise InputError(f"expected {self.num_envs} seeds, got {len(seed)}")
         return seed

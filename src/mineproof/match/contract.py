@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from mineproof.agents.protocol import Knowledge, ShowsKnowledge, SimpleAgent
 from mineproof.core.board import Board
 from mineproof.core.decision import Answer, Decision, Reason, as_decision
-from mineproof.core.errors import IllegalMoveError, InputError, WorkLimitError
+from mineproof.core.errors import IllegalMoveError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
@@ -59,7 +59,7 @@ def check_form(answer: Answer, seen: Observation) -> Decision:
     """
     try:
         decision = as_decision(answer)
-    except InputError:
+    except TypeError:
         text = f"decide returned {answer!r}, not a Decision, a Move, a Cell or None"
         raise Fault("type", text, seen) from None
     for name, get, kind in _ATTRIBUTES:
