@@ -32,6 +32,19 @@ def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(shell: str) -> None:
+    """The line in the docs prints a script that asks the command for completions."""
+    line = f"_MINEPROOF_COMPLETE={shell}_source mineproof"
+    assert line in (Path(__file__).parents[2] / "docs" / "cli.md").read_text("utf-8")
+    words = {"COMP_WORDS": "mineproof wat", "COMP_CWORD": "1" if shell != "fish" else "wat"}
+    for what, wanted in (("source", f"{shell}_complete"), ("complete", "watch")):
+        command = [Path(sys.executable).with_name("mineproof")]
+        environment = {**os.environ, **words, "_MINEPROOF_COMPLETE": f"{shell}_{what}"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert wanted in done.stdout
+
+
 def test_help_lists_the_commands() -> None:
     status, out, _ = run("--help")
     assert status == 0

@@ -264,6 +264,13 @@ def test_columns_off_screen_are_named() -> None:
     assert not any("Off-screen" in line for line in shown(table, 160, 24))
 
 
+def test_the_first_cell_has_no_risk() -> None:
+    """Before the start every cell is safe, so the density of the mines is not shown as a risk."""
+    table = sit_down(with_options(mw.EXPERT, start="opening"))
+    assert not any("risk " in line for line in press(table, "r")[1:-1])
+    assert any("cells proved safe" in line for line in press(table, "space"))
+
+
 def test_wide_windows_have_a_panel_with_moves_and_reasons() -> None:
     table = sit_down(with_options(mw.BEGINNER, start="opening"))
     press(table, "space a a h")

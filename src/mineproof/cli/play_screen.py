@@ -191,7 +191,8 @@ class ScreenGame(TerminalGame, View):
     def frame(self) -> Frame:
         """Return the board, the last message and the moves."""
         session, notes, status = self.session, self._notes, self.status()
-        if self._shows_risks and session.outcome is None and notes is None:
+        has_risks = session.outcome is None and not session.observation.is_new
+        if self._shows_risks and has_risks and notes is None:
             found = self._find_risks()
             if found is not None:
                 notes = risk_signs(found)
