@@ -153,7 +153,7 @@ def test_a_game_prints_its_mines_when_it_has_ended() -> None:
 
 def test_the_package_lists_its_public_names() -> None:
     """`dir`, which completion uses, has all public names and no helpers."""
-    assert set(dir(mineproof)) == {*mineproof.__all__, "__version__"}
+    assert set(dir(mineproof)) == {*mineproof.__all__, "__version__", "arena"}
     assert {"analyse", "play", "Record", "read_replay"} <= set(dir(mineproof))
     assert all(getattr(mineproof, name) is not None for name in dir(mineproof))
 
