@@ -99,7 +99,7 @@ def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
 
 def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
     """A second answer to the same question is detected at the next question."""
-    forged = message(b'[0.0,["mark",[7,7],false,["x",[],[],false],null,[]]]')
+    forged = message(b'[0.0,["mark",7,7,false,"x",null]]')
     name, _note = thief(tmp_path, f"spill({forged!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
@@ -176,8 +176,8 @@ def test_a_class_that_calls_itself_ours_is_not(tmp_path: Path, how: str) -> None
 
 
 CANDIDATE = [[1, 2], 0.5, None, None, False, None, 0.0, 0]
-REASON = ["why", [[0, 0]], [], False]
-GOOD: list[Any] = ["open", [1, 2], True, REASON, 0.5, [CANDIDATE]]
+SHORT: list[Any] = ["open", 1, 2, True, "why", 0.5]
+GOOD: list[Any] = [*SHORT, [[0, 0]], [], False, [CANDIDATE]]
 
 
 def test_a_decision_is_built_of_checked_values() -> None:
@@ -186,13 +186,24 @@ def test_a_decision_is_built_of_checked_values() -> None:
     assert decision is not None
     assert str(decision.move) == "open 1,2"
     assert decision.candidates[0].risk == 0.5
-    wrong = [7, [0, 0, 0], 1, ["x", [[0, "1"]], [], False], [0.5], [[0]]]
-    for place, value in enumerate(wrong):
+    assert decision.reason.clues == ((0, 0),)
+    wrong = [7, "1", None, 1, ["x"], [0.5], [[0, "1"]], [[0, 0, 0]], 0, [[0]]]
+    for good in (GOOD, SHORT):
+        for place, value in enumerate(wrong[: len(good)]):
+            with pytest.raises(ValueError, match="expected"):
+                read_decision([*good[:place], value, *good[place + 1 :]])
+        for value in (float("nan"), float("inf"), True, "0.5"):
+            with pytest.raises(ValueError, match="expected a number"):
+                read_decision([*good[:5], value, *good[6:]])
         with pytest.raises(ValueError, match="expected"):
-            read_decision([*GOOD[:place], value, *GOOD[place + 1 :]])
-    for value in (float("nan"), float("inf"), True, "0.5"):
-        with pytest.raises(ValueError, match="expected a number"):
-            read_decision([*GOOD[:4], value, GOOD[5]])
+            read_decision(good[:5])
+
+
+def test_short_decisions_read_as_long_ones_do() -> None:
+    for risk in (None, 0.0, 0.5, 1.0):
+        short = [*SHORT[:5], risk]
+        assert read_decision(short) == read_decision([*short, [], [], False, []])
+    assert read_decision(None) is None
 
 
 def test_knowledge_names_cells_of_the_board() -> None:

@@ -15,6 +15,7 @@ import pytest
 from worker_tasks import make_answer, make_nothing
 
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
+from mineproof.workers.messages import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
 from mineproof.workers.worker import Worker
 
 LONG = 60.0
@@ -211,6 +212,7 @@ PARENT = """
 import sys
 sys.path.insert(0, {tests!r})
 from worker_tasks import make_answer
+from mineproof.workers.messages import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
 from mineproof.workers.worker import Worker
 worker = Worker(make_answer)
 print(worker.ask(("pid", None)), flush=True)
@@ -229,3 +231,23 @@ def test_it_ends_with_its_parent(name: str) -> None:
         assert is_there(pid)
         parent.kill()
     wait_for_end(pid)
+
+
+def test_waiting_awake_ends_and_then_pauses() -> None:
+    """A message that takes long is awaited awake only briefly, and the next ones asleep."""
+    reader, writer = os.pipe()
+    with os.fdopen(reader, "rb") as pipe, os.fdopen(writer, "wb", buffering=0) as end:
+        spinner = Spinner()
+        spinner.wait()
+        assert spinner.seconds == 0
+        spinner.watch(pipe)
+        spinner.wait()
+        assert 0 <= spinner.seconds < SPIN_SECONDS + SHARED_SECONDS
+        spent = spinner.seconds
+        for _ in range(LATE_PAUSE):
+            spinner.wait()
+        assert spinner.seconds == spent
+        spinner.watch(pipe)
+        end.write(b"x")
+        spinner.wait()
+        assert spinner.seconds == spent

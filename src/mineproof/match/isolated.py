@@ -129,8 +129,7 @@ class IsolatedAgent:
         trust(self)  # it hashes the seed before it passes it on
         self.name = isolation.agent
         """The agent's name in messages."""
-        self.cpu_seconds = 0.0
-        """The CPU time that the agent has used in its process."""
+        self._spent = 0.0
         self._limit = isolation.seconds
         self._salt = isolation.salt
         self._game: tuple[PublicRules, int] | None = None
@@ -140,6 +139,11 @@ class IsolatedAgent:
             memory=isolation.memory,
             is_plain=True,
         )
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The agent's CPU time in its process, less what waiting for it took in this one."""
+        return self._spent - self._worker.spun_seconds
 
     def begin(self) -> None:
         """Start the process and make the agent there, unless it is running."""
@@ -154,18 +158,15 @@ class IsolatedAgent:
         self.begin()
         self._moves, self._game = 0, (rules, seed)
         handed = hashed_seed(seed, self._salt) if is_foreign(self.name) else seed
-        question = ("start", (rules, handed))
-        self._ask("start of a game", question, lambda _none: None)
+        self._ask("start of a game", ("start", (rules, handed)), lambda _none: None)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Choose one move. If the agent's process was stopped before, start the game again."""
-        if self._game is not None and not self._worker.is_running:
+        if self._game is not None and not self._worker.has_process:
             self.start(*self._game)
         self._moves += 1
         seen = (observation.shown, observation.marks, observation.changes, observation.follows)
-        return self._ask(
-            f"move {self._moves}", ("decide", (observation.serial, *seen)), read_decision
-        )
+        return self._ask("move {}", ("decide", (observation.serial, *seen)), read_decision)
 
     def description(self) -> dict[str, Any]:
         """Return the plain form of the agent's `AgentSpec`, with its name as the id."""
@@ -186,11 +187,11 @@ class IsolatedAgent:
     def _ask(
         self, what: str, question: tuple[str, tuple[Any, ...]], read: Callable[[Plain], Found]
     ) -> Found:
-        """Ask a question and read the answer. Raise `AgentError` if that fails."""
+        """Ask a question and read the answer. In `what`, `{}` stands for the move's number."""
         try:
             answer = self._worker.ask(question, seconds=self._limit)
             seconds, found = _opened(answer)
-            self.cpu_seconds += seconds
+            self._spent += seconds
             return _read(read, found)
         except DeadlineError:
             wrong = f"no answer within {self._limit:g} s, so the agent was stopped"
@@ -200,7 +201,7 @@ class IsolatedAgent:
             wrong = _end_words(error)
         except AnswerError as error:
             wrong = str(error)
-        raise AgentError(f"{self.name}, {what}: {wrong}")
+        raise AgentError(f"{self.name}, {what.format(self._moves)}: {wrong}")
 
 
 def described(text: str) -> dict[str, Any]:
@@ -302,11 +303,12 @@ def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
 
 def _opened(answer: Plain) -> tuple[float, Plain]:
     """Return the CPU time and the value in an answer, or raise the error that it contains."""
-    match answer:
-        case [float(seconds), found] if 0 <= seconds < math.inf:
+    if type(answer) is list and len(answer) == 2:
+        seconds, found = answer
+        if type(seconds) is float and 0 <= seconds < math.inf:
             return seconds, found
-        case {"error": str()}:
-            raise _read(error_from_plain, answer)
+    if type(answer) is dict and type(answer.get("error")) is str:
+        raise _read(error_from_plain, answer)
     raise AnswerError(f"unexpected answer: {answer!r:.80}")
 
 

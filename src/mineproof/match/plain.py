@@ -5,7 +5,8 @@ its process sends only plain values, and this process builds decisions from valu
 has checked.
 
 Decisions and knowledge are sent as lists instead of objects with named fields. There is an answer
-for every move, and lists take half the time to write, send and read.
+for every move, and lists take half the time to write, send and read. A decision without clues and
+candidates is shorter still: only the first fields, which are read without the codec.
 """
 
 from __future__ import annotations
@@ -23,9 +24,14 @@ from mineproof.core.move import Action, Move
 from mineproof.notation.codec import Between, Plain, from_plain, to_plain
 
 # The fields of these dataclasses, in order.
-_REASON = tuple[str, tuple[Cell, ...], tuple[Cell, ...], bool]
+_CELLS = tuple[Cell, ...]
 _CANDIDATE = tuple[Cell, float | None, float | None, float | None, bool, float | None, float, int]
-_DECISION = tuple[Action, Cell, bool, _REASON, float | None, tuple[_CANDIDATE, ...]]
+_SHORT = 6
+"""The number of fields that every decision has."""
+_DECISION = tuple[
+    Action, int, int, bool, str, float | None, _CELLS, _CELLS, bool, tuple[_CANDIDATE, ...]
+]
+_KINDS = (str, int, int, bool, str)
 _ACTIONS = {action.value: action for action in Action}
 _INDEX = Annotated[int, Between(0)]
 _KNOWLEDGE = tuple[
@@ -66,17 +72,22 @@ def write_decision(decision: Decision, reasons: bool) -> Plain:
     Raises:
         Exception: if an attribute has the wrong type.
     """
-    move, reason = decision.move, decision.reason
-    text = str(reason.text if reasons else reason.brief)
-    clues, conclusions = map(_write_cell, reason.clues), map(_write_cell, reason.conclusions)
-    return [
+    move, reason, risk = decision.move, decision.reason, decision.risk
+    row, column = _write_cell(move.cell)
+    short = [
         move.action.value,
-        _write_cell(move.cell),
+        row,
+        column,
         bool(decision.proved),
-        [text, [*clues], [*conclusions], bool(reason.uses_mine_count)],
-        _write_number(decision.risk),
-        [_write_candidate(one) for one in decision.candidates],
+        str(reason.text if reasons else reason.brief),
+        None if risk is None else float(risk),
     ]
+    clues, conclusions = reason.clues, reason.conclusions
+    if not (clues or conclusions or reason.uses_mine_count or decision.candidates):
+        return short
+    cells = [*map(_write_cell, clues)], [*map(_write_cell, conclusions)]
+    candidates = [_write_candidate(one) for one in decision.candidates]
+    return [*short, *cells, bool(reason.uses_mine_count), candidates]
 
 
 def write_knowledge(known: Knowledge) -> Plain:
@@ -118,16 +129,19 @@ def read_decision(plain: Plain) -> Decision | None:
     Raises:
         NotationError: if the values are not a decision.
     """
-    match plain:
-        case None:
-            return None
-        case [str(action), [row, column], bool(proved), [str(text), [], [], False], None, []]:
-            if type(row) is type(column) is int and action in _ACTIONS:  # by far the most frequent
-                move = Move(_ACTIONS[action], Cell(row, column))
-                return Decision(move, proved, Reason(text))
-    action, cell, proved, reason, risk, candidates = from_plain(_DECISION, plain)
+    if plain is None:
+        return None
+    if type(plain) is list and len(plain) == _SHORT:
+        plain = [*plain, [], [], False, []]
+        # Most decisions end here. The codec would take ten times as long.
+        action, row, column, proved, text, risk, *_ = plain
+        kinds = type(action), type(row), type(column), type(proved), type(text)
+        is_risk = risk is None or (type(risk) is float and 0 <= risk <= 1)
+        if is_risk and kinds == _KINDS and action in _ACTIONS:
+            return Decision(Move(_ACTIONS[action], Cell(row, column)), proved, Reason(text), risk)
+    action, row, column, proved, text, risk, *reason, candidates = from_plain(_DECISION, plain)
     options = tuple(Candidate(*one) for one in candidates)
-    return Decision(Move(action, cell), proved, Reason(*reason), risk, options)
+    return Decision(Move(action, Cell(row, column)), proved, Reason(text, *reason), risk, options)
 
 
 def read_knowledge(plain: Plain, cells: int) -> Knowledge:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from mineproof.workers.errors import AnswerError
-from mineproof.workers.messages import DONE, ERROR, PART, READY, pack, write_message
+from mineproof.workers.messages import DONE, ERROR, PART, READY, Spinner, pack, write_message
 from mineproof.workers.supervisor import IS_POSIX
 
 ASK, STOP = "ask", "stop"
@@ -106,7 +106,14 @@ def _following(questions: BinaryIO, report: PartSender, settings: Settings) -> C
     itself, because waking another thread for every question takes long.
     """
     if settings.is_plain and IS_POSIX:
-        return lambda: _read(questions)[1]
+        spinner = Spinner()
+        spinner.watch(questions)
+
+        def following() -> bytes:
+            spinner.wait()
+            return _read(questions)[1]
+
+        return following
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions, asked, report), daemon=True).start()
     return asked.get
