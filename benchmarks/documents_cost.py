@@ -1,9 +1,10 @@
-"""CPU time per game of the source documents' agents on their levels, with given cells.
+"""CPU time and size of the knowledge base of the source documents' agents on their levels.
 
     python benchmarks/documents_cost.py [AGENT ...] [--games 100] [--write]
 
 The script prints the mean, median and worst time on `easy`, `medium` and `hard` (start `given:1`,
-goal `mark`, games played to the end), and the mean as a share of the agent's budget if it has one.
+goal `mark`, no flood), the mean as a share of the agent's budget if it has one, and the mean of the
+largest number of clauses or sentences in a game.
 `--write` updates `benchmarks/results/documents_cost.md`. Run it with MINEPROOF_BACKEND=python,
 because the budgets are for pure Python.
 """
@@ -24,25 +25,38 @@ BUDGETS = {
     "sentences": (20, 100, 400),
     "sentences:mine_count=on": (20, 100, 400),
     "resolution": (100, 500, 2000),
+    "resolution:matching=kb": (None, None, 10_000),
     "resolution:matching=both": (None, None, 10_000),
     "resolution:matching=both,mine_count=on": (None, None, 10_000),
+    "resolution:rules=as-written": (None, None, None),
 }
 """Milliseconds of CPU time per game on easy, medium and hard."""
 AGENTS = ("random", "basic", *BUDGETS, "possibility", "backtracking", "clue-heap")
+COUNTED = ("clauses", "sentences")
+"""What agents count in their knowledge bases."""
 DOCUMENTS_LEVELS = ("easy", "medium", "hard")
-COLUMNS = ("agent", "level", "games", "mean ms", "median ms", "worst ms", "budget ms", "share")
+COLUMNS = (
+    *("agent", "level", "games", "mean ms", "median ms", "worst ms", "budget ms", "share"),
+    "largest KB",
+)
 
 
-def times(name: str, level: str, games: int) -> list[float]:
-    """Return the CPU milliseconds of games from seed 0 on."""
-    rules = with_options(LEVELS[level], goal="mark")
-    return [play(Game(rules, seed), make_agent(name)).milliseconds for seed in range(games)]
+def costs(name: str, level: str, games: int) -> list[tuple[float, int]]:
+    """Return the CPU milliseconds of games from seed 0 on, and the largest size of KB in each."""
+    rules = with_options(LEVELS[level], goal="mark", flood=False)
+    found = []
+    for seed in range(games):
+        agent = make_agent(name)
+        milliseconds = play(Game(rules, seed), agent).milliseconds
+        sizes = getattr(agent, "counters", {})
+        found.append((milliseconds, max(sizes.get(f"{what} at most", 0) for what in COUNTED)))
+    return found
 
 
 def row(name: str, level: str, games: int) -> list[str]:
     """Measure one agent on one level."""
-    found = times(name, level, games)
-    mean = statistics.fmean(found)
+    found, sizes = zip(*costs(name, level, games), strict=True)
+    mean, size = statistics.fmean(found), statistics.fmean(sizes)
     budget = BUDGETS.get(name, (None,) * 3)[DOCUMENTS_LEVELS.index(level)]
     return [
         f"`{name}`",
@@ -53,6 +67,7 @@ def row(name: str, level: str, games: int) -> list[str]:
         f"{max(found):.1f}",
         "" if budget is None else f"{budget:,}",
         "" if budget is None else f"{mean / budget:.1%}",
+        f"{size:.0f}" if size else "",
     ]
 
 
@@ -70,8 +85,8 @@ def main() -> None:
     print(format_table(COLUMNS, rows))
     if options.write:
         intro = (
-            "# Cost of the documents' agents\n\nCPU time per game with `given:1`, goal `mark` "
-            "(`MINEPROOF_BACKEND=python python benchmarks/documents_cost.py --write`).\n"
+            "# Cost of the documents' agents\n\nCPU time per game with `given:1`, goal `mark`, no "
+            "flood (`MINEPROOF_BACKEND=python python benchmarks/documents_cost.py --write`).\n"
             f"Measured with {machine()}."
         )
         print(update("documents_cost", intro, COLUMNS, rows, keys=2))

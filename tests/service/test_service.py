@@ -18,9 +18,10 @@ from command_output import output
 from service_rig import Memory, Rig, run, wait_for
 
 import mineproof as mw
+from mineproof.agents.protocol import Knowledge
 from mineproof.generate import DrillKind
 from mineproof.notation.records import Step, format_record, make_record
-from mineproof.service import commands, limits
+from mineproof.service import answers, commands, limits
 from mineproof.service.lessons import START_LEVELS, chance_to_solve, lessons, read_progress
 from mineproof.service.page import TABLE, Where
 from mineproof.web.folder import Folder
@@ -623,6 +624,13 @@ def test_lessons_are_right() -> None:
     for lesson in lessons():
         found = mw.explain(lesson.position, lesson.cell)
         assert (found.proved or "guess") == lesson.answer
+
+
+def test_knowledge_says_what_it_leaves_out() -> None:
+    """A long item ends with a note, and so does a long list."""
+    lines = ("mine (0, 1) or " * 30, *("safe (0, 1)" for _ in range(answers.LINES)))
+    first, *_, last = answers._items(Knowledge("title", {"KB": lines}))
+    assert (first["text"][-5:], last["text"]) == ("(cut)", "and 1 more")
 
 
 def test_questions_need_no_file_that_the_static_site_leaves_out() -> None:

@@ -146,7 +146,8 @@ def _items(found: Knowledge) -> list[Plain]:
         if len(found.groups) > 1:
             items.append({"text": f"{name}: {len(lines)}", "cells": [], "head": True})
         for line in lines[:LINES]:
-            items.append({"text": line[:LINE], "cells": _cells_in(line.partition(", from ")[0])})
+            text = line if len(line) <= LINE else f"{line[:LINE]} ... (cut)"
+            items.append({"text": text, "cells": _cells_in(line.partition(", from ")[0])})
         if len(lines) > LINES:
             items.append({"text": f"and {len(lines) - LINES} more", "cells": []})
     return items
