@@ -39,8 +39,9 @@ SHARED_SECONDS = 0.00002
 """If it takes longer than this to yield the core, another process has used it."""
 LATE_PAUSE = 8
 """Number of messages to wait for asleep after one that took longer than `SPIN_SECONDS`."""
-SHARED_PAUSE = 64
-"""The same after another process has used the core."""
+SHARED_PAUSE = 1024
+"""The same after another process has used the core: 8 the first time, then twice as many each
+time, up to this number."""
 
 
 class Spinner:
@@ -50,6 +51,7 @@ class Spinner:
         """Start without a pipe, so that nothing waits."""
         self._has_message: Callable[[int], object] | None = None
         self._pause = 0
+        self._shared = LATE_PAUSE
         self.seconds = 0.0
         """The CPU time that waiting has taken."""
 
@@ -71,11 +73,14 @@ class Spinner:
             os.sched_yield()
             now = time.perf_counter()
             if now - before > SHARED_SECONDS:
-                self._pause, now = SHARED_PAUSE, before
+                self._pause, now = self._shared, before
+                self._shared = min(2 * self._shared, SHARED_PAUSE)
                 break
             if now - began > SPIN_SECONDS:
                 self._pause = LATE_PAUSE
                 break
+        else:
+            self._shared = self._shared if now == began else LATE_PAUSE
         self.seconds += now - began
 
 
