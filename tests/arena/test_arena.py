@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,30 @@ import mineproof as mw
 from mineproof import arena
 from mineproof.arena.many import play_games
 from mineproof.arena.results import LETTERS, AgentIdentity, ArenaResult
-from mineproof.arena.sets import PEER, SPRINT, board_sets, file_set
+from mineproof.arena.sets import board_sets, file_set
 from mineproof.arena.tables import table
 from mineproof.core.errors import InputError, NotationError
-from mineproof.match.batch import Played
+from mineproof.match.batch import Played, dealt
 from mineproof.match.certainty import Pairs, holm, p_text
-from mineproof.notation.boards import read_boards
+from mineproof.notation.boards import format_boards, read_boards
 from mineproof.notation.codec import to_plain
+from mineproof.notation.files import open_locked
 
+SPRINT, PEER = "sprint-2026", "peer-expert-corner"
+AGENT = """
+class Own:
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return observation.grid.cell(observation.unopened[0])
+"""
 ENGINE = Path(__file__).parents[2] / "examples" / "engines" / "simple.py"
+
+
+def interrupt(games: Sequence[Played]) -> None:
+    if games:
+        raise KeyboardInterrupt
 
 
 def run(tmp_path: Path, agent: str = "exact", **settings: object) -> ArenaResult:
@@ -126,6 +142,23 @@ def test_existing_results_are_kept(tmp_path: Path) -> None:
     run(tmp_path, force=True)
 
 
+def test_a_result_on_a_board_file_is_played_again_on_those_boards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = [tmp_path / f"{name}.boards" for name in ("mine", "other")]
+    for number, file in enumerate(boards):
+        lines = (deal.board() for deal in dealt(mw.BEGINNER, 5, 5 * number))
+        file.write_text(format_boards((board, (0, 0)) for board in lines))
+    result = arena.run(boards[0], "basic", tmp_path / "mine.json")
+    with pytest.raises(InputError, match=r"expected a board set .* got 'mine\.boards'"):
+        list(arena.replay(result, 5))
+    assert list(arena.replay(result, 5, boards=boards[0])) == []
+    with pytest.raises(InputError, match="does not hold the boards"):
+        list(arena.replay(result, 5, boards=boards[1]))
+    monkeypatch.chdir(tmp_path)
+    assert list(arena.replay(result, 5)) == []
+
+
 def test_a_killed_run_continues(tmp_path: Path) -> None:
     out = tmp_path / "basic.json"
     code = f"from mineproof import arena; arena.run({SPRINT!r}, 'basic', {str(out)!r}, first=40)"
@@ -142,7 +175,26 @@ def test_a_killed_run_continues(tmp_path: Path) -> None:
     result = arena.run(SPRINT, "basic", out, first=40, resume=True, report=new.extend)
     assert len(new) == 160
     assert kept > 5
-    assert result.results == arena.run(SPRINT, "basic", tmp_path / "b.json", first=40).results
+    whole = arena.run(SPRINT, "basic", tmp_path / "b.json", first=40)
+    assert result.results == whole.results
+    assert result.wall_seconds is None  # the time between both runs is unknown
+    assert whole.wall_seconds is not None
+
+
+def test_a_run_has_one_writer_and_one_agent(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(AGENT)
+    out = tmp_path / "own.json"
+    games = tmp_path / "own.json.games"
+    with pytest.raises(KeyboardInterrupt):
+        arena.run(SPRINT, f"{file}:Own", out, first=40, report=interrupt)
+    with open_locked(games), pytest.raises(InputError, match="in use by another run"):
+        arena.run(SPRINT, f"{file}:Own", out, first=40, resume=True)
+    file.write_text(f"{AGENT}# changed\n")
+    with pytest.raises(NotationError, match=r"cannot resume .* with file"):
+        arena.run(SPRINT, f"{file}:Own", out, first=40, resume=True)
+    file.write_text(AGENT)
+    assert len(arena.run(SPRINT, f"{file}:Own", out, first=2, force=True).results) == 8
 
 
 @pytest.mark.parametrize(

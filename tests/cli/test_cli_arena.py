@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from mineproof.arena.sets import PEER, SPRINT
 from mineproof.cli.main import mineproof_command
 
+SPRINT, PEER = "sprint-2026", "peer-expert-corner"
 ROOT = Path(__file__).parents[2]
 SIMPLE = f"engine:{sys.executable} {ROOT / 'examples' / 'engines' / 'simple.py'}"
 BAD = f"engine:{sys.executable} {ROOT / 'tests' / 'bad_engines.py'}"
@@ -44,7 +44,7 @@ def test_run_check_and_table(tmp_path: Path) -> None:
     assert "exact" in run("arena", "table", *files).stdout
     page = tmp_path / "table.html"
     assert run("arena", "table", *files, "--format", "html", "--out", str(page)).exit_code == 0
-    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
 def test_a_forged_file_fails_the_check(tmp_path: Path) -> None:
@@ -209,12 +209,17 @@ def test_a_leaderboard_compares_with_the_best_on_shared_boards(tmp_path: Path) -
     assert "| boaster | 99 % |" in sections[-1]
 
 
-@pytest.mark.parametrize("name", ["toollib.sprint-2026", "champion.expert-corner-2026"])
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "name", [file.stem for file in (ROOT / "leaderboard").glob("*.json") if "hill" not in file.name]
+)
 def test_committed_results_are_played_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("ms_toollib")
+    """A result of an agent that plays differently now is out of date."""
+    if name.startswith("toollib"):
+        pytest.importorskip("ms_toollib")
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    result = run("arena", "check", str(ROOT / "leaderboard" / f"{name}.json"), "--replay", "4")
+    result = run("arena", "check", str(ROOT / "leaderboard" / f"{name}.json"), "--replay", "20")
     assert "no difference" in result.stdout, result.output
 
 

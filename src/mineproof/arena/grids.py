@@ -1,9 +1,10 @@
-"""Tables of text cells in the formats for terminals, documents and pages."""
+"""Tables of text cells in the formats for terminals, documents and pages, and the pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 Cells = Sequence[Sequence[str]]
 _TEX = {sign: f"\\{sign}" for sign in "&%_#${}"} | {
@@ -13,6 +14,20 @@ _TEX = {sign: f"\\{sign}" for sign in "&%_#${}"} | {
     "^": "\\textasciicircum{}",
     "\\": "\\textbackslash{}",
 }
+
+
+_PAGE_STYLE = Path(__file__).with_name("page.css")
+
+
+def html_page(title: str, body: str, style: str = "") -> str:
+    """Return a self-contained page, with a dark theme and a print style."""
+    return (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title>"
+        f"<style>{_PAGE_STYLE.read_text(encoding='utf-8')}{style}</style></head>"
+        f"<body>{body}</body></html>\n"
+    )
 
 
 def format_grid(kind: str, heads: Sequence[str], rows: Cells) -> str:
@@ -48,4 +63,4 @@ def _html(heads: Sequence[str], rows: Cells) -> str:
     lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table class=data><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -11,7 +11,6 @@ from mineproof.arena.results import read_result
 from mineproof.arena.sets import board_sets
 from mineproof.arena.tables import HEADS, Pair, Row, Table, table
 from mineproof.core.errors import InputError
-from mineproof.match.certainty import p_text
 from mineproof.notation.text import read_text
 
 CLAIMS = "claims.csv"
@@ -61,28 +60,19 @@ def _parts(folder: Path, found: Table) -> Iterator[str]:
         rows = [row for row in found.rows if row.set.removesuffix(" (all)") == name]
         if rows:
             about = board_sets()[name].about if name in board_sets() else "a board file"
-            pairs = {pair.second: pair for pair in found.pairs if _is_lead(pair, rows[0])}
+            lead = rows[0].set, rows[0].agent
+            pairs = {pair.second: pair for pair in found.pairs if (pair.set, pair.first) == lead}
             yield f"## {name}\n\nThe boards: {about}.\n\n{_grid(rows, pairs)}\n"
     if (folder / CLAIMS).exists():
         heads, *claims = csv.reader(read_text(folder / CLAIMS).splitlines())
         yield f"{_CLAIMS}\n{format_grid('markdown', heads, claims)}\n"
 
 
-def _is_lead(pair: Pair, first: Row) -> bool:
-    return (pair.set, pair.first) == (first.set, first.agent)
-
-
 def _grid(rows: list[Row], pairs: dict[str, Pair]) -> str:
+    """Return the rows, each with its difference from the first one."""
+    heads: tuple[str, ...] = (*HEADS[1:], "difference", "p")
+    gaps = [pairs[row.agent].cells() if row.agent in pairs else [""] * 4 for row in rows]
+    cells = [(*row.cells()[1:], gap[3], gap[-1]) for row, gap in zip(rows, gaps, strict=True)]
     if not pairs:
-        return format_grid("markdown", HEADS[1:], [row.cells()[1:] for row in rows])
-    heads = (*HEADS[1:], "difference", "p")
-    cells = [row.cells()[1:] + _gap(pairs.get(row.agent)) for row in rows]
+        heads, cells = heads[:-2], [row[:-2] for row in cells]
     return format_grid("markdown", heads, cells)
-
-
-def _gap(pair: Pair | None) -> tuple[str, str]:
-    if pair is None:
-        return "", ""
-    gap = pair.pairs.difference
-    numbers = f"{100 * gap.value:+.2f} ({100 * gap.low:+.2f} to {100 * gap.high:+.2f})"
-    return numbers, p_text(pair.corrected).removeprefix("= ")

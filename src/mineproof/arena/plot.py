@@ -7,64 +7,53 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from mineproof.core.words import share
+
 if TYPE_CHECKING:
     from mineproof.arena.tables import Row
 
-WIDTH, HEIGHT = 720, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
-STYLE = """
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #667; --line: #d5d9e0; --dot: #1769c2; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ef; --soft: #9aa3b2; --line: #3a4250; --dot: #6cb2ff; }
-}
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); max-width: 72rem;
-  margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
-th, td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
-  white-space: nowrap; font-variant-numeric: tabular-nums; }
-svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 12px; }
-svg .grid { stroke: var(--line); } svg .dot { fill: var(--dot); } svg .bar { stroke: var(--dot); }
-@media print { :root { color-scheme: light; } body { margin: 0; max-width: none; } }
-"""
+_WIDTH, _HEIGHT = 720, 400
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 570, 16, 356
+"""The edges of the area that the axes enclose."""
 
 
-def strength_plot(points: Sequence[Row]) -> str:
+def strength_plot(rows: Sequence[Row]) -> str:
     """Return the plot for these agents. Agents without a CPU time are left out."""
-    timed = [(one, math.log10(one.cpu_ms)) for one in points if one.cpu_ms]
+    timed = {row: math.log10(row.cpu_ms) for row in rows if row.cpu_ms}
     if not timed:
         return "<p>No CPU times are known.</p>"
-    low = math.floor(min(x for _, x in timed))
-    high = max(low + 1, math.ceil(max(x for _, x in timed)))
-    top = min(1.0, max(one.interval[1] for one, _ in timed) * 1.05)
+    low = math.floor(min(timed.values()))
+    high = max(low + 1, math.ceil(max(timed.values())))
+    tens = math.ceil(10 * max(row.interval[1] for row in timed))
 
-    def across(x: float) -> float:
-        return _LEFT + (x - low) / (high - low) * (WIDTH - _LEFT - _RIGHT)
+    def across(power: float) -> float:
+        return _LEFT + (power - low) / (high - low) * (_RIGHT - _LEFT)
 
-    def down(y: float) -> float:
-        return HEIGHT - _BOTTOM - y / top * (HEIGHT - _TOP - _BOTTOM)
+    def down(rate: float) -> float:
+        return _BOTTOM - 10 * rate / tens * (_BOTTOM - _TOP)
 
-    lines = [
-        f"<line class=grid x1={across(x):.1f} x2={across(x):.1f} y1={_TOP} y2={down(0):.1f} />"
-        f"<text x={across(x):.1f} y={HEIGHT - 26} text-anchor=middle>{10.0**x:g} ms</text>"
-        for x in range(low, high + 1)
-    ]
-    for step in range(5):
-        y = top * step / 4
-        lines.append(
-            f"<line class=grid x1={_LEFT} x2={WIDTH - _RIGHT} y1={down(y):.1f} y2={down(y):.1f} />"
-            f"<text x={_LEFT - 6} y={down(y) + 4:.1f} text-anchor=end>{100 * y:.0f}\u00a0%</text>"
-        )
-    for one, x in timed:
-        ends = [down(end) for end in one.interval]
-        lines.append(
-            f"<line class=bar x1={across(x):.1f} x2={across(x):.1f} y1={ends[0]:.1f} "
-            f"y2={ends[1]:.1f} />"
-            f"<circle class=dot cx={across(x):.1f} cy={down(one.rate):.1f} r=4 />"
-            f"<text x={across(x) + 8:.1f} y={down(one.rate) + 4:.1f}>{escape(one.agent)}</text>"
-        )
-    middle = (_LEFT + WIDTH - _RIGHT) / 2
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role=img '
-        f'aria-label="Win rate against CPU time per game">{"".join(lines)}'
-        f"<text x={middle} y={HEIGHT - 6} text-anchor=middle>CPU time per game</text></svg>"
-    )
+    parts = [_text((_LEFT + _RIGHT) / 2, _HEIGHT - 6, "CPU time per game", "middle")]
+    for power in range(low, high + 1):
+        parts.append(_line((across(power), _TOP), (across(power), _BOTTOM)))
+        parts.append(_text(across(power), _BOTTOM + 18, f"{10.0**power:g} ms", "middle"))
+    for rate in (step / 10 for step in range(tens + 1)):
+        parts.append(_line((_LEFT, down(rate)), (_RIGHT, down(rate))))
+        parts.append(_text(_LEFT - 6, down(rate) + 4, share(rate, 0), "end"))
+    for row, place in timed.items():
+        x, y = across(place), down(row.rate)
+        ends = [(x, down(end)) for end in row.interval]
+        parts.append(_line(ends[0], ends[1], "bar"))
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
+        parts.append(_text(x + 8, y + 4, row.agent))
+    label = "Win rate against CPU time per game"
+    size = f'viewBox="0 0 {_WIDTH} {_HEIGHT}"'
+    return f'<svg class=strength {size} role=img aria-label="{label}">{"".join(parts)}</svg>'
+
+
+def _line(start: tuple[float, float], end: tuple[float, float], kind: str = "grid") -> str:
+    (x1, y1), (x2, y2) = start, end
+    return f'<line class={kind} x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor={anchor}>{escape(text)}</text>'

@@ -7,8 +7,9 @@ A result file is one JSON object. During a run, finished games are in a file nex
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,8 +24,8 @@ from mineproof.notation.text import read_text
 
 LETTERS = {result: result.name[0] for result in Result}
 _Text = Annotated[str, Length(10_000)]
-_Seconds = Annotated[float, Between(0)]
-_Count = Annotated[int, Between(0)]
+_Seconds = Annotated[float, Between(0)] | None
+_Count = Annotated[int, Between(0)] | None
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,12 @@ class ArenaResult:
     machine: dict[str, Any]
     results: Annotated[str, Length(10_000_000)]
     """One letter per board: won, lost, stuck, failed or refused."""
-    guesses: _Count | None
+    guesses: _Count
     """The total over all games; null here and below if only the results were recorded."""
-    false_proofs: _Count | None
-    cpu_seconds: _Seconds | None
-    wall_seconds: _Seconds | None
+    false_proofs: _Count
+    cpu_seconds: _Seconds
+    wall_seconds: _Seconds
+    """From the start of the run to its end; null if the run was resumed."""
     date: _Text
 
     @property
@@ -69,11 +71,8 @@ class ArenaResult:
         """Return the letters, grouped by the set that each board belongs to."""
         known = board_sets().get(self.set)
         names = [self.set] if known is None else list(known.deal(1))
-        count = len(self.results) // len(names)
-        return {
-            name: self.results[number * count : (number + 1) * count]
-            for number, name in enumerate(names)
-        }
+        letters, count = iter(self.results), len(self.results) // len(names)
+        return {name: "".join(islice(letters, count)) for name in names}
 
     def save(self, path: Path) -> None:
         """Write the file."""
@@ -134,11 +133,3 @@ class GamesFile(ResultFile):
         """Delete the file and its run file once the result has been written."""
         for path in (self.path, self._run_file):
             path.unlink(missing_ok=True)
-
-
-def differences(result: ArenaResult, games: Iterable[Played]) -> Iterator[str]:
-    """Yield every difference between a result file and games that were played again."""
-    for game in games:
-        now, then = LETTERS[game.result], result.results[game.index]
-        if now != then:
-            yield f"board {game.index}: {then} in the file, {now} when played again"

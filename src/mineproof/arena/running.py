@@ -14,25 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.agents.loading import is_foreign, parse_agent
-from mineproof.arena.results import (
-    LETTERS,
-    AgentIdentity,
-    ArenaResult,
-    GamesFile,
-    differences,
-)
+from mineproof.arena.results import LETTERS, AgentIdentity, ArenaResult, GamesFile
 from mineproof.arena.sets import BoardSet, board_set
 from mineproof.backend import backend
 from mineproof.core.errors import InputError
 from mineproof.match.batch import Played, Player, left, play_deals
 from mineproof.match.isolated import Isolation, described, new_salt
+from mineproof.match.results import run_of
 from mineproof.workers.batch import Runner
 
 Report = Callable[[Sequence[Played]], None]
 
 
 def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
-    boards: str | BoardSet,
+    boards: str | os.PathLike[str] | BoardSet,
     agent: str | Isolation,
     out: str | os.PathLike[str],
     *,
@@ -64,11 +59,11 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
         AgentError: if there is no such agent.
         WorkLimitError: if too many games in a row failed.
     """
-    chosen = boards if isinstance(boards, BoardSet) else board_set(boards)
+    chosen = boards if isinstance(boards, BoardSet) else board_set(os.fspath(boards))
     deals, path = chosen.deals(first), Path(out)
-    text = agent if isinstance(agent, str) else agent.agent
-    identity = _identity(text)
-    settings = {"set": chosen.sha256, "boards": len(deals), "agent": text, "version": _version()}
+    how = agent if isinstance(agent, Isolation) else Isolation(agent)
+    identity = _identity(how.agent)
+    settings: dict[str, Any] = {"set": chosen.sha256, "boards": len(deals), **run_of(how.agent)}
     games = GamesFile(path.with_name(f"{path.name}.games"), len(deals), settings)
     salt = salt or (games.saved("salt") if resume else None) or new_salt()
     settings["salt"] = salt
@@ -76,16 +71,17 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
         raise InputError(f"{path} already exists. Use --force to overwrite it")
     started = time.monotonic()
     with games.open(resume=resume, force=force):
+        played = list(games.done.values())
+        is_resumed = bool(played)
 
-        def keep(played: Sequence[Played]) -> None:
-            games.write(played)
-            games.done.update((game.index, game) for game in played)
-            report(played)
+        def keep(new: Sequence[Played]) -> None:
+            games.write(new)
+            played.extend(new)
+            report(new)
 
-        report(list(games.done.values()))
-        player = _player(agent, salt)
-        play_deals(player, left(deals, games.done), keep, jobs, runner)
-        played = sorted(games.done.values())
+        report(tuple(played))
+        play_deals(_player(how, salt), left(deals, games.done), keep, jobs, runner)
+        played.sort()
         result = ArenaResult(
             format="mineproof-arena/1",
             set=chosen.name,
@@ -93,13 +89,13 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
             first=first or chosen.most,
             salt=salt,
             agent=identity,
-            isolated=is_foreign(text),
+            isolated=is_foreign(how.agent),
             machine=machine(),
             results="".join(LETTERS[game.result] for game in played),
             guesses=sum(game.guesses for game in played),
             false_proofs=sum(game.false_proofs or 0 for game in played),
             cpu_seconds=round(sum(game.milliseconds for game in played) / 1000, 3),
-            wall_seconds=round(time.monotonic() - started, 3),
+            wall_seconds=None if is_resumed else round(time.monotonic() - started, 3),
             date=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         result.save(path)
@@ -107,37 +103,44 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
     return result
 
 
-def replay(result: ArenaResult, count: int, *, jobs: int = 1) -> Iterator[str]:
+def replay(
+    result: ArenaResult,
+    count: int,
+    *,
+    boards: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+) -> Iterator[str]:
     """Play some boards of a result file again; yield every difference.
+
+    `boards` is the board file, if it is not in the current folder under its old name.
 
     Raises:
         InputError: if the set or the agent is not available here.
     """
     if not result.agent.command:
         raise InputError(f"the result names no command that runs {result.agent.name}")
-    chosen = board_set(result.set.partition("@")[0])
+    chosen = board_set(os.fspath(boards or result.set.partition("@")[0]))
+    if chosen.sha256 != result.sha256:
+        raise InputError(f"{chosen.name} does not hold the boards of the result, {result.set}")
     deals = chosen.deals(result.first)
     picked = random.Random(0).sample(range(len(deals)), min(count, len(deals)))
     again: list[Played] = []
     sample = [deals[index] for index in sorted(picked)]
-    play_deals(_player(result.agent.command, result.salt), sample, again.extend, jobs)
-    yield from differences(result, again)
+    play_deals(_player(Isolation(result.agent.command), result.salt), sample, again.extend, jobs)
+    for game in again:
+        now, then = LETTERS[game.result], result.results[game.index]
+        if now != then:
+            yield f"board {game.index}: {then} in the file, {now} when played again"
 
 
-def _version() -> str:
-    return version("mineproof")
-
-
-def _player(agent: str | Isolation, salt: str) -> Player:
-    if isinstance(agent, Isolation):
-        return replace(agent, salt=salt)
-    return Isolation(agent, salt=salt) if is_foreign(agent) else agent
+def _player(how: Isolation, salt: str) -> Player:
+    return replace(how, salt=salt) if is_foreign(how.agent) else how.agent
 
 
 def _identity(text: str) -> AgentIdentity:
     if not is_foreign(text):
         parse_agent(text)
-        return AgentIdentity(text, _version(), "Mineproof", text)
+        return AgentIdentity(text, version("mineproof"), "Mineproof", text)
     spec = described(text)
     name = spec.get("name") or Path(text.rsplit(maxsplit=1)[-1]).name
     return AgentIdentity(name, spec.get("version", ""), spec.get("author", ""), text)
@@ -150,6 +153,6 @@ def machine() -> dict[str, Any]:
         "processor": platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
-        "mineproof": _version(),
+        "mineproof": version("mineproof"),
         "backend": backend(),
     }

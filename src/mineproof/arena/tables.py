@@ -6,16 +6,16 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from itertools import combinations
 from typing import Any, Literal, get_args
 
-from mineproof.arena.grids import Cells, format_grid
-from mineproof.arena.plot import STYLE, strength_plot
+from mineproof.arena.grids import format_grid, html_page
+from mineproof.arena.plot import strength_plot
 from mineproof.arena.results import ArenaResult
 from mineproof.core.errors import InputError
-from mineproof.core.words import counted, points, share
+from mineproof.core.words import counted, share
 from mineproof.match.certainty import Pairs, holm, p_text, wilson
 from mineproof.match.results import Summary
 
@@ -24,7 +24,14 @@ FORMATS: tuple[str, ...] = get_args(Format)
 LEVEL = 0.05
 """The family-wise error rate below which a corrected p-value is called significant."""
 HEADS = ("set", "agent", "games", "won", "95 % interval", "guesses", "false proofs", "CPU ms")
-_PAIR_HEADS = ("set", "agents", "boards", "difference", "only first", "only second", "p (Holm)")
+DIFFERENCE = "points, 95 % interval"
+_PAIR_HEADS = ("set", "agents", "boards", DIFFERENCE, "only first", "only second", "p (Holm)")
+
+_STATISTICS = (
+    "Intervals are 95 % Wilson intervals for win rates. Differences are in percentage points, with "
+    "95 % paired Agresti\u2013Min intervals. P-values are McNemar's exact test, corrected for the "
+    "number of pairs (Holm)."
+)
 
 
 @dataclass(frozen=True)
@@ -61,20 +68,14 @@ class Row:
     def plain(self) -> dict[str, Any]:
         """Return the row as plain values by name."""
         low, high = self.interval
-        return {
-            **{name: getattr(self, name) for name in ("set", "agent", "games", "wins", "rate")},
-            **{"low": low, "high": high, "guesses": self.guesses},
-            **{"false_proofs": self.false_proofs, "cpu_ms": self.cpu_ms},
-        }
+        return {**asdict(self), "rate": self.rate, "low": low, "high": high}
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as text."""
         numbers = ((self.guesses, 2), (self.false_proofs, 4), (self.cpu_ms, 3))
-        return (
-            *(self.set, self.agent, f"{self.games:,}", share(self.rate)),
-            " to ".join(map(share, self.interval)),
-            *("" if value is None else f"{value:.{decimals}f}" for value, decimals in numbers),
-        )
+        texts = ("" if value is None else f"{value:.{decimals}f}" for value, decimals in numbers)
+        interval = " to ".join(map(share, self.interval))
+        return self.set, self.agent, f"{self.games:,}", share(self.rate), interval, *texts
 
 
 @dataclass(frozen=True)
@@ -96,19 +97,17 @@ class Pair:
     def plain(self) -> dict[str, Any]:
         """Return the pair as plain values by name."""
         found, gap = self.pairs, self.pairs.difference
-        return {
-            **{"set": self.set, "first": self.first, "second": self.second},
-            **{"games": found.games, "difference": gap.value, "low": gap.low, "high": gap.high},
-            **{"only_first": found.only_first, "only_second": found.only_second},
-            **{"p": found.p_value, "p_corrected": self.corrected},
-        }
+        names = {"set": self.set, "first": self.first, "second": self.second, "games": found.games}
+        interval = {"difference": gap.value, "low": gap.low, "high": gap.high}
+        counts = {"only_first": found.only_first, "only_second": found.only_second}
+        return {**names, **interval, **counts, "p": found.p_value, "p_corrected": self.corrected}
 
     def cells(self) -> tuple[str, ...]:
         """Return the pair as text."""
         found, gap = self.pairs, self.pairs.difference
         return (
             *(self.set, f"{self.second} - {self.first}", f"{found.games:,}"),
-            points(gap.value, gap.low, gap.high),
+            f"{100 * gap.value:+.2f} ({100 * gap.low:+.2f} to {100 * gap.high:+.2f})",
             *(f"{found.only_first:,}", f"{found.only_second:,}"),
             p_text(self.corrected).removeprefix("= "),
         )
@@ -133,8 +132,9 @@ class Table:
         """Return the table in the given format."""
         if kind not in FORMATS:
             raise InputError(f"expected a format of {', '.join(FORMATS)}, got {kind!r}")
-        writers = {"csv": self._csv, "html": self._page}
-        return writers[kind]() if kind in writers else f"{self._grids(kind)}\n"
+        if kind == "csv":
+            return self._csv()
+        return self._page() if kind == "html" else f"{self._grids(kind)}\n"
 
     def to_pandas(self, *, pairs: bool = False) -> Any:
         """Return the rows, or the pairs of agents, as a pandas `DataFrame`.
@@ -145,10 +145,10 @@ class Table:
         return pandas().DataFrame(one.plain() for one in (self.pairs if pairs else self.rows))
 
     def _grids(self, kind: str) -> str:
-        grids: list[tuple[Sequence[str], Cells]] = [(HEADS, [row.cells() for row in self.rows])]
+        grids = [format_grid(kind, HEADS, [row.cells() for row in self.rows])]
         if self.pairs:
-            grids.append((_PAIR_HEADS, [pair.cells() for pair in self.pairs]))
-        return "\n\n".join(format_grid(kind, heads, rows) for heads, rows in grids)
+            grids.append(format_grid(kind, _PAIR_HEADS, [pair.cells() for pair in self.pairs]))
+        return "\n\n".join(grids)
 
     def _csv(self) -> str:
         """Return one line per agent and per pair, with plain numbers."""
@@ -162,20 +162,14 @@ class Table:
         return out.getvalue()
 
     def _page(self) -> str:
-        plots = "\n".join(
-            f"<h2>{escape(name)}</h2>{strength_plot([row for row in self.rows if row.set == name])}"
-            for name in sorted({row.set for row in self.rows})
-        )
+        sets: dict[str, list[Row]] = {}
+        for row in self.rows:
+            sets.setdefault(row.set, []).append(row)
+        plots = (f"<h2>{escape(name)}</h2>{strength_plot(rows)}" for name, rows in sets.items())
         games = counted(sum(row.games for row in self.rows), "game")
-        return (
-            "<!doctype html><html lang=en><meta charset=utf-8>"
-            '<meta name=viewport content="width=device-width, initial-scale=1">'
-            f"<title>Arena results</title><style>{STYLE}</style><h1>Arena results</h1>"
-            f"<p>{games}. Intervals are 95 % Wilson intervals for win rates and 95 % paired "
-            "Agresti\u2013Min intervals for differences. P-values are McNemar's exact test, "
-            "corrected for the number of pairs (Holm).</p>"
-            f"{plots}{self._grids('html')}</html>\n"
-        )
+        tables = f"<div class=scroll>{self._grids('html')}</div>"
+        head = f"<h1>Arena results</h1><p>{games}. {_STATISTICS}</p>"
+        return html_page("Arena results", f"{head}{''.join(plots)}{tables}")
 
 
 def pandas() -> Any:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from mineproof import arena
-from mineproof.agents.loading import is_foreign
 from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
 from mineproof.cli.commands import (
@@ -31,6 +29,7 @@ from mineproof.notation.files import write_text
 from mineproof.workers.batch import cores
 
 _FILE = (click.Path(dir_okay=False, path_type=Path), "FILE")
+_EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group(
@@ -89,26 +88,22 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     """
     chosen = arena.board_set(boards)
     text = options.player_text(agent, budget)
-    player = limits.isolation(text)
     summary = Summary()
-    with ExitStack() as stack:
-        runner = None if cluster is None else connect(cluster)
-        advance = stack.enter_context(progress("games", len(chosen.deals(first))))
+    with progress("games", len(chosen.deals(first))) as advance:
 
         def report(games: Sequence[Played]) -> None:
             summary.add(games)
-            for game in games:
-                if game.error:
-                    click.echo(game.error, err=True)
+            for error in filter(None, (game.error for game in games)):
+                click.echo(error, err=True)
             advance(len(games), "")
 
         arena.run(
             chosen,
-            player if is_foreign(text) else text,
+            limits.isolation(text),
             out,
             first=first,
             jobs=jobs or cores(),
-            runner=runner,
+            runner=None if cluster is None else connect(cluster),
             resume=resume,
             force=force,
             salt=salt,
@@ -120,22 +115,23 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
 @new_command("check", "arena check exact.json --replay 100", under=command)
 def check_command(
     *,
-    file: Path = argument(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    file: Path = argument(type=_EXISTING),
     count: int = option(
         "--replay", "Play N boards again with the same agent.", Whole(0), "N", default=0
     ),
+    boards: Path | None = option("--boards", "Read the boards from FILE.", *_FILE),
     jobs: int | None = options.JOBS,
 ) -> None:
     """Check that a result file is valid, and play some of its boards again."""
     result = arena.read_result(file)
     click.echo(f"{file}: {counted(result.games, 'game')} of {result.agent.name} on {result.set}")
-    found = list(arena.replay(result, count, jobs=jobs or cores())) if count else []
-    for line in found:
-        click.echo(line)
+    if not count:
+        return
+    found = list(arena.replay(result, count, boards=boards, jobs=jobs or cores()))
+    again = f"{counted(min(count, result.games), 'board')} played again:"
+    click.echo("\n".join(found) or f"{again} no difference")
     if found:
         raise click.exceptions.Exit(BAD_INPUT)
-    if count:
-        click.echo(f"{counted(min(count, result.games), 'board')} played again: no difference")
 
 
 @new_command(
@@ -146,9 +142,7 @@ def check_command(
 )
 def table_command(
     *,
-    files: tuple[Path, ...] = argument(
-        nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-    ),
+    files: tuple[Path, ...] = argument(nargs=-1, required=True, type=_EXISTING),
     kind: str = option("--format", "Choose the format.", click.Choice(FORMATS), default="text"),
     out: Path | None = option("--out", "Write the table to FILE.", *_FILE),
 ) -> None:

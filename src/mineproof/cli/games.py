@@ -10,8 +10,7 @@ from itertools import groupby
 
 import click
 
-from mineproof import __version__
-from mineproof.agents.loading import file_of, is_foreign
+from mineproof.agents.loading import is_foreign
 from mineproof.arena.many import MOST_GAMES
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
@@ -22,7 +21,7 @@ from mineproof.core.words import share
 from mineproof.match import batch
 from mineproof.match.batch import Deal, DealtGames, Played
 from mineproof.match.isolated import is_apart, new_salt
-from mineproof.match.results import ResultFile, Summary
+from mineproof.match.results import ResultFile, Summary, run_of
 from mineproof.notation.boards import parse_boards
 from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import GameId, parse_game_id
@@ -145,10 +144,7 @@ def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[
 
 def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str | bool]:
     """Return the values that identify a run, so that --resume never mixes two runs."""
-    run: dict[str, str | bool] = {"agent": agent, "games": _name(deals), "version": __version__}
-    if own := file_of(agent):
-        run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
-    return run
+    return {**run_of(agent), "games": _name(deals)}
 
 
 def _name(deals: Sequence[Deal]) -> str:

@@ -6,16 +6,14 @@ from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from html import escape
-from pathlib import Path
 
-from mineproof.arena.grids import Cells, format_grid
+from mineproof.arena.grids import Cells, format_grid, html_page
 from mineproof.core.words import counted
 from mineproof.lab.figure import Figure
 from mineproof.lab.styles import SeriesStyle, on_dark
 from mineproof.lab.trends import ClaimVerdict
 from mineproof.lab.verdicts import Judgement
 
-CSS = Path(__file__).with_name("report.css")
 CLASSES = {ClaimVerdict.KEPT: "kept", ClaimVerdict.BROKEN: "broken", ClaimVerdict.OPEN: "open"}
 
 
@@ -24,16 +22,8 @@ def page(body: str, colours: Iterable[str]) -> str:
     used = sorted({colour.lower() for colour in colours})
     light = "".join(f"--c{one[1:]}:{one};" for one in used)
     dark = "".join(f"--c{one[1:]}:{on_dark(one)};" for one in used)
-    style = (
-        f"{CSS.read_text(encoding='utf-8')}:root{{{light}}}"
-        f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}"
-    )
-    return (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Mineproof lab report</title><style>{style}</style></head>"
-        f"<body>{body}</body></html>\n"
-    )
+    dark = f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}"
+    return html_page("Mineproof lab report", body, f":root{{{light}}}{dark}")
 
 
 def scorecard(judged: Sequence[Judgement]) -> str:
@@ -159,7 +149,7 @@ def filled(head: Sequence[str], rows: Cells) -> tuple[Sequence[str], Cells]:
 
 def table(head: Sequence[str], rows: Cells, title: str = "Table") -> str:
     """Return a collapsible table without its empty columns."""
-    whole = format_grid("html", *filled(head, rows)).replace("<table", "<table class=data", 1)
+    whole = format_grid("html", *filled(head, rows))
     return f"<details><summary>{escape(title)}</summary><div class=scroll>{whole}</div></details>"
 
 

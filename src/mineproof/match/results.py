@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Self, TypeVar
 
+from mineproof.agents.loading import file_of
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Result
 from mineproof.core.words import counted, share
@@ -99,6 +102,14 @@ class Summary:
         played = counted(self.games - self.uncounted, "game")
         among = f" in the {played} played now" if self.uncounted else ""
         return f"; {count}{among} (moves wrongly called proved)"
+
+
+def run_of(agent: str) -> dict[str, Any]:
+    """Return what identifies an agent in a run file, so that --resume never mixes two runs."""
+    run = {"agent": agent, "version": version("mineproof")}
+    if own := file_of(agent):
+        run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
+    return run
 
 
 class ResumableFile(Generic[Item]):
