@@ -8,6 +8,7 @@ import pytest
 
 from mineproof.core.errors import AgentError
 from mineproof.match.checker import CheckReport, check_agent
+from mineproof.match.isolated import check_isolated
 from mineproof.notation.position_text import parse_position
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
@@ -243,3 +244,16 @@ def test_nothing_to_check() -> None:
     """If an agent cannot be loaded, the checker raises an error instead of reporting a fault."""
     with pytest.raises(AgentError, match="cannot read nowhere"):
         check_agent("nowhere.py:Nobody")
+
+
+def test_functions_are_checked(tmp_path: Path) -> None:
+    """The command checks a function, in its own process, as thoroughly as a class."""
+    file = tmp_path / "functions.py"
+    file.write_text(
+        f"{BASE}\ndef first(o):\n    return o.grid.cell(o.unopened[0])\n\n"
+        "def wrong(o):\n    return 'x'\n"
+    )
+    report = check_isolated(f"{file}:first", games=1, classic=True)
+    assert (report.games > 50, report.findings) == (True, [])
+    (found,) = check_isolated(f"{file}:wrong", games=1, classic=True).findings[:1]
+    assert found.text.startswith("decide returned 'x', not a Decision")

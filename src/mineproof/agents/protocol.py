@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from mineproof.core.board import Board
-from mineproof.core.decision import Answer, Decision, as_decision
+from mineproof.core.decision import Answer, Decision
 from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -48,10 +48,9 @@ class FunctionAgent:
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game. A function keeps nothing between moves."""
 
-    def decide(self, observation: Observation) -> Decision | None:
+    def decide(self, observation: Observation) -> Answer | None:
         """Return the answer of the function."""
-        answer = self._function(observation)
-        return None if answer is None else as_decision(answer)
+        return self._function(observation)
 
 
 @runtime_checkable

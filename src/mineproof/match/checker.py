@@ -143,7 +143,7 @@ def examinations(
     """
     if make is None:
         spec, options = parse_agent(name)
-        wrong = _examined(_check_signatures, spec)
+        wrong = _examined(_check_signatures, spec) if isinstance(spec.factory, type) else None
         if wrong is not None:
             yield lambda: wrong
             return

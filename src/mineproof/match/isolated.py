@@ -336,12 +336,13 @@ def _make_examiner(name: str, games: int, seconds: float, classic: bool) -> Answ
 
     def examined(is_first: bool) -> Plain:
         nonlocal waiting
+        if is_first:  # load the agent
+            waiting = chain([next(waiting)], waiting)
+            return []
+        examine = next(waiting, None)
+        if examine is None:
+            return None
         try:
-            examine = next(waiting, None)
-            if is_first:
-                waiting = chain([examine] if examine else [], waiting)
-            if is_first or examine is None:
-                return [] if is_first else None
             fault = examine()
         except InputError:
             raise
