@@ -357,12 +357,7 @@ def _make_answer(text: str, reasons: bool) -> Answerer:
     """Return the function that answers questions in this process. The first one makes the agent."""
     agents()  # load the built-in agents first, so that this does not count as the agent's time
     host = _Host(text, reasons)
-
-    def answer(question: tuple[str, tuple[Any, ...]], _send_part: object) -> Plain:
-        method, arguments = question
-        return _closed(partial(getattr(host, method), *arguments), text)
-
-    return answer
+    return lambda asked, _send_part: _closed(partial(getattr(host, asked[0]), *asked[1]), text)
 
 
 class _Host:
