@@ -3,7 +3,7 @@
     python benchmarks/isolation.py [--rounds 6]
 
 The agent takes 0.2 ms per move. Both ways play the same expert boards in turn. The loss is largest
-on an idle machine, where a core must wake up for every message.
+on a busy machine, where other programs use the caches while one of the two processes waits.
 """
 
 from __future__ import annotations

@@ -157,6 +157,15 @@ def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
     assert record.milliseconds > 2 * len(record.steps)
 
 
+def test_waiting_for_an_agent_is_not_its_time(tmp_path: Path) -> None:
+    name = write(tmp_path, "pass")
+    with closing(IsolatedAgent(Isolation(name))) as agent:
+        play(mw.Game("beginner", 5), agent)
+        spent = agent.cpu_seconds
+        agent._worker._spinner.seconds += 1
+        assert agent.cpu_seconds == pytest.approx(spent - 1)
+
+
 def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
     """An isolated agent shows its knowledge only if its class has a method for this."""
     file = tmp_path / "mine.py"
