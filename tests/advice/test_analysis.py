@@ -302,3 +302,19 @@ def test_the_package_keeps_its_names() -> None:
     assert callable(mw.analyse)
     assert mw.Analysis.__name__ == "Analysis"
     assert repr(mw.analyse(LAST_CELLS)).startswith("<Analysis 2x5, ")
+
+
+@pytest.mark.skipif(mw.backend() != "native", reason="playouts need the native core")
+def test_a_deep_analysis_improves_an_estimate_and_no_exact_chance() -> None:
+    """Each round plays out the best moves once more; an exact chance cannot be improved."""
+    text = "8x8x12\nHHHHHHHH\nH2HHHHHH\nHHHHHHHH\nHHH3HHHH\nHHHHHHHH\nHHHHHH1H\nHHHHHHHH\nHHHHHHHH\n"
+    found = mw.analyse(text, budget=60.0)
+    assert found.win is not None
+    quick, rounds = found.win, found.deepen()
+    first, second = next(rounds), next(rounds)
+    assert second == 2 * first > 0
+    assert not found.win_exact
+    assert found.win != quick
+    assert abs(found.win - quick) < 0.2
+    assert found.moves[0].win == found.win
+    assert list(mw.analyse("4x1x1\nH1HH\n", budget=60.0).deepen()) == []

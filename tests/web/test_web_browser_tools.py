@@ -184,9 +184,30 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
     Board(page).steps(1)
     # The quick analysis was cancelled, but no message may say so.
-    expect(page.locator("#message")).not_to_have_text("Cancelled.")
+    expect(page.locator("#message")).not_to_contain_text("cancelled")
     page.click("#analysis-cancel")
-    expect(page.locator("#message")).to_have_text("Cancelled.")
+    for place in ("#message", "#deep-result"):
+        expect(page.locator(place)).to_have_text("Deep analysis was cancelled.")
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#deep")).to_be_enabled()
+
+
+@on_server
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("4x1x1\nH1HH\n", "nothing more to find. The win chance of 100.0 % is exact."),
+        ("2x1x1\n0H\n", "No mine layout fits these clues"),
+    ],
+)
+def test_a_deep_analysis_ends_with_words_in_view(page: Page, text: str, words: str) -> None:
+    """On a small window too, the result stands next to the button, even if nothing changed."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    set_position(page, text)
+    page.locator("#deep").scroll_into_view_if_needed()
+    page.click("#deep")
+    expect(page.locator("#deep-result")).to_contain_text(words)
+    expect(page.locator("#deep-result")).to_be_in_viewport(ratio=0.9)
     expect(page.locator("#progress")).to_be_hidden()
 
 

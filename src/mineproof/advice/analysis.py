@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
@@ -23,7 +24,7 @@ from mineproof.inference.counting import Density, Facts
 from mineproof.notation.codec import plain_form, to_plain
 from mineproof.notation.inputs import Source, position_of
 from mineproof.proof.ranking import rank
-from mineproof.search.winning import find_win
+from mineproof.search.winning import WinChances, deepen_win, find_win
 
 LAYOUTS_SHARE = 0.5
 """The share of the remaining time for counting layouts. The search for moves needs the rest."""
@@ -67,9 +68,29 @@ class Analysis:
         self._budget = budget
         if budget.deadline < NEVER:
             _ = self.layouts  # count layouts before the search for moves uses up the time
-        self._chances = find_win(facts, budget) if moves else None
-        self.win = None if self._chances is None else self._chances.win
-        self.win_exact = self._chances is not None and self._chances.exact
+        self._take(find_win(facts, budget) if moves else None)
+
+    def _take(self, chances: WinChances | None) -> None:
+        """Use these chances of winning, and forget the order of moves that depends on others."""
+        self._chances = chances
+        self.win = None if chances is None else chances.win
+        self.win_exact = chances is not None and chances.exact
+        self.__dict__.pop("moves", None)
+        self.__dict__.pop("_order", None)
+
+    def deepen(self) -> Iterator[int]:
+        """Improve an estimated chance of winning in rounds, until the time is used up.
+
+        Each round yields the number of playouts of each of the best moves so far. There is no
+        round if the chance is exact or unknown, or if the C++ core is missing.
+        """
+        if self._chances is None:
+            return
+        for chances, playouts in deepen_win(self.facts, self._chances, self._budget):
+            self._take(chances)
+            yield playouts
+            if self._budget.is_late:
+                return
 
     @cached_property
     def layouts(self) -> int | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -43,6 +45,10 @@ PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 PLAYOUTS = 64
 PLAYOUT_SECONDS = 1.0
 """The time limit for playouts, in seconds. Only huge or dense boards reach it."""
+DEEP = replace(USUAL, layouts=MOST_LAYOUTS, endgame_work=60_000_000)
+"""The limits of a deep search: about ten times the default, at most about 4 s."""
+DEEP_MOVES = 6
+"""Number of moves that `deepen_win` plays out."""
 FAMILIAR_CELLS, FAMILIAR_DENSITY = 480, 0.21
 """The evaluation was trained on boards up to expert size and density. On larger or denser boards,
 it ranks guesses well, but its values are unreliable.
@@ -243,6 +249,31 @@ def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
     seconds = min(budget.left, PLAYOUT_SECONDS)
     rows = facts.solved.play_layouts([index], core_settings(PLAYOUT), PLAYOUTS, seconds, 0)
     return sum(row[0] for row in rows) / len(rows) if rows else None
+
+
+def deepen_win(facts: Facts, found: WinChances, budget: Budget) -> Iterator[tuple[WinChances, int]]:
+    """Yield better and better chances for an estimate, each with the playouts per move so far.
+
+    First, a search with ten times the work, which may be exact. Otherwise, rounds of playouts of
+    the best moves, without end: the caller stops.
+    """
+    if found.exact or found.win is None or facts.solved is None:
+        return
+    with suppress(WorkLimitError):
+        exact = win_chances(facts, DEEP, budget=budget)
+        if exact.exact:
+            yield exact, 0
+            return
+    cells = facts.safe[:1] or sorted(found.moves, key=lambda index: -found.moves[index])
+    cells, settings = list(cells[:DEEP_MOVES]), core_settings(PLAYOUT)
+    sums, played = [0.0] * len(cells), 0
+    while rows := facts.solved.play_layouts(cells, settings, PLAYOUTS, budget.left, played):
+        played += len(rows)
+        sums = [math.fsum(column) for column in zip(*rows, sums, strict=True)]
+        wins = {cell: total / played for cell, total in zip(cells, sums, strict=True)}
+        best = max(wins, key=wins.__getitem__)
+        alike = dict.fromkeys(facts.safe, wins[best])  # all safe cells are equally good
+        yield WinChances(wins[best], False, alike or wins, best), played
 
 
 def weigh_move(facts: Facts, index: int, budget: Budget | None = None) -> WeighedMove | None:

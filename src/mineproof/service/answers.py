@@ -8,6 +8,7 @@ the browser.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +38,8 @@ MOVES = 12
 """Maximum number of moves to list."""
 DIGITS = 60
 """Maximum number of digits in a layout count. Longer counts are rounded."""
+DEEP_SECONDS = 10.0
+"""Time for a deep analysis, in seconds. It may take longer to count the layouts."""
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
@@ -91,28 +94,46 @@ def verdict(
     return verdict_plain(advice.verdict(position, move, context.budget, number))
 
 
-def analysis(context: Context, position: Observation, flags_are_mines: bool) -> Plain:
-    """Analyse a position within the time limit: first the facts, then the best moves."""
+def analysis(
+    context: Context, position: Observation, flags_are_mines: bool, deep: bool = False
+) -> Plain:
+    """Analyse a position within the time limit: first the facts, then the best moves.
+
+    A deep analysis then improves an estimated chance of winning for `DEEP_SECONDS`.
+    """
     budget = question_budget(context.budget)
     frontier = frontier_of(position)
+    started = time.monotonic()
 
-    def found(moves: bool) -> Plain:
-        one = advice.analyse(position, moves, budget=budget, flags_are_mines=flags_are_mines)
-        plain = one.to_plain()
-        digits = plain["layouts"] or ""
+    def facts(moves: bool) -> advice.Analysis:
+        return advice.analyse(position, moves, budget=budget, flags_are_mines=flags_are_mines)
+
+    def plain(one: advice.Analysis, playouts: int = 0) -> Plain:
+        values = one.to_plain()
+        digits = values["layouts"] or ""
         if len(digits) > DIGITS:
-            plain["layouts"] = f"about {digits[0]}.{digits[1:4]} x 10^{len(digits) - 1}"
+            values["layouts"] = f"about {digits[0]}.{digits[1:4]} x 10^{len(digits) - 1}"
         return {
-            **plain,
+            **values,
             "risk": _rounded(x for row in one.risk for x in row),
-            "moves": plain["moves"][:MOVES],
+            "moves": values["moves"][:MOVES],
             "frontier": frontier,
             "interior": interior_risk(position, one.facts.risk, frontier),
+            "playouts": playouts,
+            "seconds": round(time.monotonic() - started, 1),
         }
 
     context.report({"stage": "counting layouts"})
-    context.report({"stage": "comparing moves", "analysis": found(moves=False)})
-    return found(moves=True)
+    context.report({"stage": "comparing moves", "analysis": plain(facts(moves=False))})
+    found, playouts = facts(moves=True), 0
+    if deep:
+        context.report({"stage": "searching deeper", "analysis": plain(found)})
+        for playouts in found.deepen():
+            part = plain(found, playouts)
+            context.report({"stage": "playing out the best moves", "analysis": part})
+            if part["seconds"] > DEEP_SECONDS:
+                break
+    return plain(found, playouts)
 
 
 # ---- questions that only the service asks, because their answers reveal mines

@@ -76,6 +76,7 @@ class AnalysisFields:
 
     seconds: Annotated[float, Between(0.001, 10**9)] = limits.ANALYSIS_SECONDS
     flags_are_mines: bool = False
+    deep: bool = False
 
 
 NOW, IN_ORDER, TASK, TO_THE_END, QUESTION = Where

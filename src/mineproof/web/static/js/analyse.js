@@ -10,8 +10,10 @@ const BRUSHES = ['', ...'HFM-012345678'];
 /** @type {Record<string, string>} */
 const SIGNS = { '': '?', H: '■', F: '⚑', M: '✹', '-': '·' };
 const FIRST = '8x8x10\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\n1112HHHH\n0001HHHH\n0001HHHH\n0001HHHH\n';
-/** Time limit of the analysis after each change. Deep analysis has none. */
+/** Time limit of the analysis after each change, in seconds. */
 const QUICK_SECONDS = 2;
+/** What a deep analysis usually takes, in seconds. */
+const DEEP_SECONDS = 10;
 
 export class Analyse {
   editor = new Editor();
@@ -51,7 +53,7 @@ export class Analyse {
     press('edit-redo', () => this.#after(this.editor.redo()));
     press('from-game', () => this.fromGame());
     press('play-on', () => this.#playOn(!this.#playsOn));
-    press('deep', () => this.ask(null));
+    press('deep', () => this.ask(true));
     press('analysis-cancel', () => this.app.connection.cancel(this.#question));
     press('draw-empty', () => this.#resize());
     area('position').addEventListener('input', () => this.#typed());
@@ -132,7 +134,7 @@ export class Analyse {
     this.#next = null;
     button('play-on').setAttribute('aria-pressed', String(on));
     this.choose('');
-    if (on) this.ask(QUICK_SECONDS);
+    if (on) this.ask();
   }
 
   /** @param {Candidate | undefined} best */
@@ -244,67 +246,98 @@ export class Analyse {
       source: 'drawn', grid: editor.grid, mines: editor.mines === '?' ? null : Number(editor.mines), last: null, title: '', follows: false, over: false,
       fields: { at: this.text, ...(clues === '' || clues === 'exact' ? {} : { clues }), flags_are_mines: input('marks-are-facts').checked },
     });
-    this.ask(QUICK_SECONDS);
+    this.ask();
   }
 
   // ---- the answer
 
   /** @type {(() => void) | null} */
   #shown = null;
+  /** @type {Record<string, any> | null} the last answer about the position in view */
+  #found = null;
 
   /**
-   * Analyse the position in view.
-   * @param {number | null} seconds null for no time limit
+   * Analyse the position in view: quickly, or in depth. A deep analysis says what it does, and what it found.
+   * @param {boolean} deep
    */
-  async ask(seconds) {
+  async ask(deep = false) {
     const { app } = this;
     const asked = app.position;
-    const question = app.connection.ask('analysis', { ...asked.fields, ...(seconds === null ? {} : { seconds }) }, (part) => {
-      if (asked !== app.position) return;
-      this.#progress(`${sentence(part.stage)}…`);
-      if (part.analysis) this.#show(part.analysis);
+    const before = deep ? this.#found : null;
+    const question = app.connection.ask('analysis', { ...asked.fields, ...(deep ? { deep } : { seconds: QUICK_SECONDS }) }, (part) => {
+      if (asked !== app.position || this.#question !== question.number) return;
+      if (deep) this.#progress(part);
+      if (part.analysis && !(deep && part.analysis.win === null)) this.#show(part.analysis, deep);
     });
     this.#question = question.number;
-    this.#progress(seconds === null ? 'Analysing in depth…' : '');
-    app.say('Analysing…');
+    element('deep-result').textContent = '';
+    this.#progress(deep ? { stage: 'deep analysis' } : null);
+    app.say(deep ? 'Deep analysis has started…' : 'Analysing…');
     try {
       const { analysis } = await question;
-      if (asked === app.position) this.#show(analysis);
+      if (asked === app.position) this.#show(analysis, deep);
+      if (asked === app.position && deep) this.#conclude(deepText(analysis, before));
     } catch (error) {
-      if (asked === app.position && this.#question === question.number) this.#refused(error);
+      if (asked === app.position && this.#question === question.number) this.#refused(error, deep);
     }
-    if (this.#question === question.number) this.#progress('');
+    if (this.#question === question.number) this.#progress(null);
   }
 
-  /** @param {string} text */
-  #progress(text) {
-    element('progress').hidden = text === '';
-    element('progress-text').textContent = text;
+  /** @param {{stage: string, analysis?: Record<string, any>} | null} part */
+  #progress(part) {
+    element('progress').hidden = part === null;
+    button('deep').disabled = part !== null;
+    if (part === null) return;
+    const { playouts = 0, seconds = 0 } = part.analysis ?? {};
+    const words = `${sentence(part.stage)}${playouts > 0 ? `: ${count(playouts, 'game')} each` : ''}…`;
+    element('progress-text').textContent = words;
+    element('progress-bar').setAttribute('value', String(Math.min(1, seconds / DEEP_SECONDS)));
+    element('progress').scrollIntoView({ block: 'nearest' });
+    this.app.status(words);
+  }
+
+  /**
+   * Show the result of a deep analysis where its progress was, and in the line below the board.
+   * @param {string} text
+   */
+  #conclude(text) {
+    element('deep-result').textContent = text;
+    element('deep-result').scrollIntoView({ block: 'nearest' });
+    this.app.say(text, 'good');
   }
 
   /** Remove the last answer, which is about another position. */
   #forget() {
     this.#shown = null;
+    this.#found = null;
     this.chances.showWin(null, '');
     this.chances.showRisks(null);
     element('facts').textContent = '';
   }
 
-  /** @param {unknown} error */
-  #refused(error) {
+  /**
+   * @param {unknown} error
+   * @param {boolean} deep
+   */
+  #refused(error, deep) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.cancelled) {
-      this.app.say('Cancelled.');
+      if (deep) this.#conclude('Deep analysis was cancelled.');
       return;
     }
+    if (deep) element('deep-result').textContent = error.message;
     this.#forget();
     this.boards.highlights.set('conflict', { conflict: error.conflict });
     this.advice.say(error.conflict.length > 0 ? 'Contradiction' : 'No answer', make('p', {}, error.message));
     this.app.say(error.message, 'error');
   }
 
-  /** @param {Record<string, any>} found */
-  #show(found) {
+  /**
+   * @param {Record<string, any>} found
+   * @param {boolean} deep whether another sentence follows
+   */
+  #show(found, deep) {
+    this.#found = found;
     this.#shown = () => {
       if (this.app.tab !== 'analyse') return;
       this.chances.showWin({ win: found.win, exact: found.win_exact, moves: found.moves });
@@ -315,6 +348,21 @@ export class Analyse {
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
     const proved = `Proved: ${count(found.safe.length, 'safe cell')}, ${count(found.mined.length, 'mine')}`;
     if (this.#playsOn) this.#suggest(found.moves[0]);
-    else this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
+    else if (!deep) this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
   }
+}
+
+/**
+ * Return the result of a deep analysis in words: what it did, the win chance now and before, and the best move.
+ * @param {Record<string, any>} found
+ * @param {Record<string, any> | null} before the quick analysis
+ */
+function deepText(found, before) {
+  const { win, win_exact: exact, moves: [best], playouts, seconds } = found;
+  if (win === null) return 'Deep analysis is done. The win chance is unknown for this position.';
+  const move = best === undefined ? '' : ` The best move is ${pair(best.cell)}.`;
+  if (exact && before?.win_exact) return `Deep analysis: nothing more to find. The win chance of ${percent(win)} is exact.${move}`;
+  const how = playouts > 0 ? `${count(playouts, 'game')} played out from each of the best moves in ${seconds.toFixed(0)} s` : `${seconds.toFixed(1)} s`;
+  const was = before?.win == null ? '' : `, before ${percent(before.win)}`;
+  return `Deep analysis (${how}): the win chance is ${percent(win)}${exact ? ', exact' : ''}${was}.${move}`;
 }
