@@ -14,12 +14,14 @@ from suites import answers, positions
 
 import mineproof as mw
 from mineproof.advice.analysis import decimal
+from mineproof.backend import native
 from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, Known, count
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.proof import ranking
 from mineproof.proof.ranking import rank, safest, unopened_neighbours
+from mineproof.search.winning import PLAYOUTS
 
 LAST_CELLS = "5x2x2\nHH1HH\nHH1HH\n"
 FIELDS = [
@@ -110,6 +112,19 @@ def test_some_wins_unknown() -> None:
     facts = count(seen)
     plain = rank(facts)
     assert rank(facts, {plain[3]: 0.5, plain[5]: 0.25}) == [plain[3], *plain[:3], *plain[4:]]
+
+
+@pytest.mark.skipif(native is None, reason="the native core is not built")
+def test_moves_name_the_playouts_behind_their_chances() -> None:
+    """A chance that is the mean of playouts comes with their number and its standard error."""
+    found = mw.analyse(mw.Game("beginner", seed=7, first=(0, 0)))
+    best, other = found.moves[0], found.moves[-1]
+    assert (best.cell, best.playouts, other.playouts) == (found.safe[0], PLAYOUTS, 0)
+    low, high = best.interval
+    assert best.win is not None
+    assert 0.9 < low < best.win < high <= 1
+    exact = mw.analyse(LAST_CELLS).moves[0]
+    assert (exact.win_exact, exact.playouts, exact.error) == (True, 0, 0)
 
 
 def test_the_last_bits_do_not_decide_a_tie() -> None:

@@ -24,7 +24,7 @@ from mineproof.inference.counting import Density, Facts
 from mineproof.notation.codec import plain_form, to_plain
 from mineproof.notation.inputs import Source, position_of
 from mineproof.proof.ranking import rank
-from mineproof.search.winning import WinChances, deepen_win, find_win
+from mineproof.search.winning import UNKNOWN, WinChances, deepen_win, find_win
 
 LAYOUTS_SHARE = 0.5
 """The share of the remaining time for counting layouts. The search for moves needs the rest."""
@@ -131,13 +131,17 @@ class Analysis:
 
     def best_moves(self, count: int) -> tuple[Candidate, ...]:
         """Return the first of `moves`. On a large board, this is faster than `moves`."""
-        risk, exact = self.facts.risk, self.win_exact
-        wins = {} if self._chances is None else self._chances.moves
-        order = self._order[:count]
-        return tuple(
-            Candidate(cell, risk[index], win=wins.get(index), win_exact=exact)
-            for index, cell in zip(order, self._cells(order), strict=True)
-        )
+        found, order = self._chances or UNKNOWN, self._order[:count]
+        made = []
+        for index, cell in zip(order, self._cells(order), strict=True):
+            win = found.moves.get(index)
+            error, playouts = (0.0, 0) if win is None else (found.error, found.playouts)
+            made.append(
+                Candidate(
+                    cell, self.facts.risk[index], None, win, found.exact, None, error, playouts
+                )
+            )
+        return tuple(made)
 
     @cached_property
     def _order(self) -> list[int]:

@@ -74,6 +74,10 @@ class WinChances:
     """
     steps: int = 0
     """The work done."""
+    playouts: int = 0
+    """The number of playouts whose mean result is `win`, if it comes from playouts alone."""
+    error: float = 0.0
+    """The standard error of that mean."""
 
 
 UNKNOWN = WinChances()
@@ -236,19 +240,29 @@ def is_familiar(rules: PublicRules) -> bool:
 
 def _play_on(facts: Facts, budget: Budget) -> WinChances:
     """Estimate the chance by playouts from a proved safe cell. All safe cells are equally good."""
-    win = _mean_playout(facts, facts.safe[0], budget)
-    if win is None:
+    wins = _playouts(facts, facts.safe[0], budget)
+    if not wins:
         return UNKNOWN
-    return WinChances(win, False, dict.fromkeys(facts.safe, win), facts.safe[0])
+    times = len(wins)
+    win = sum(wins) / times
+    error = math.sqrt(sum((one - win) ** 2 for one in wins) / times / max(1, times - 1))
+    moves = dict.fromkeys(facts.safe, win)
+    return WinChances(win, False, moves, facts.safe[0], playouts=times, error=error)
 
 
 def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
     """Return the mean result of playouts that start with a cell; None without the C++ core."""
+    wins = _playouts(facts, index, budget)
+    return sum(wins) / len(wins) if wins else None
+
+
+def _playouts(facts: Facts, index: int, budget: Budget) -> list[float]:
+    """Return the results of playouts that start with a cell; none without the C++ core."""
     if facts.solved is None:
-        return None
+        return []
     seconds = min(budget.left, PLAYOUT_SECONDS)
     rows = facts.solved.play_layouts([index], core_settings(PLAYOUT), PLAYOUTS, seconds, 0)
-    return sum(row[0] for row in rows) / len(rows) if rows else None
+    return [row[0] for row in rows]
 
 
 def deepen_win(facts: Facts, found: WinChances, budget: Budget) -> Iterator[tuple[WinChances, int]]:
