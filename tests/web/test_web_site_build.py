@@ -180,8 +180,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return site_build.Size(13_400_000, 6_200_000)
 
     monkeypatch.setattr(site_build, "build_site", build)
+    monkeypatch.setattr(site_build, "find_node", str)
     done = CliRunner().invoke(command.command, ["--out", str(tmp_path), "--no-core"])
     assert done.exit_code == 0
+    assert "building the site" in done.stderr
     assert f"{tmp_path}: 13.40 MB, 6.20 MB gzipped" in done.output
 
 

@@ -21,8 +21,10 @@ def command(
     no_core: bool = flag("--no-core", "Leave out the C++ core, which makes agents slower."),
 ) -> None:
     """Build the page as a static site, which runs entirely in the browser."""
-    from mineproof.web.site_build import build_site
+    from mineproof.web.site_build import build_site, find_node
 
+    find_node()
+    click.echo("building the site, which takes a minute, or several the first time...", err=True)
     size = build_site(out, pyodide, with_core=not no_core)
     if size.coreless:
         click.echo(f"without the C++ core, agents are slower ({size.coreless})", err=True)
