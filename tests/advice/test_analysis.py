@@ -322,7 +322,8 @@ def test_the_package_keeps_its_names() -> None:
 @pytest.mark.skipif(mw.backend() != "native", reason="playouts need the native core")
 def test_a_deep_analysis_improves_an_estimate_and_no_exact_chance() -> None:
     """Each round plays out the best moves once more; an exact chance cannot be improved."""
-    text = "8x8x12\nHHHHHHHH\nH2HHHHHH\nHHHHHHHH\nHHH3HHHH\nHHHHHHHH\nHHHHHH1H\nHHHHHHHH\nHHHHHHHH\n"
+    rows = "HHHHHHHH H2HHHHHH HHHHHHHH HHH3HHHH HHHHHHHH HHHHHH1H HHHHHHHH HHHHHHHH"
+    text = "\n".join(["8x8x12", *rows.split()])
     found = mw.analyse(text, budget=60.0)
     assert found.win is not None
     quick, rounds = found.win, found.deepen()
