@@ -179,6 +179,8 @@ def test_a_killed_run_continues(tmp_path: Path) -> None:
     assert result.results == whole.results
     assert result.wall_seconds is None  # the time between both runs is unknown
     assert whole.wall_seconds is not None
+    with pytest.raises(InputError, match="already exists"):
+        arena.run(SPRINT, "basic", out, first=40, resume=True)
 
 
 def test_a_run_has_one_writer_and_one_agent(tmp_path: Path) -> None:

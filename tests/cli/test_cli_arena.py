@@ -80,6 +80,19 @@ def test_ten_failures_in_a_row_stop_a_run() -> None:
     assert len(result.stdout.splitlines()) == 10
 
 
+def test_an_arena_run_that_stops_can_be_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "bad.json"
+    result = run(
+        *("arena", "run", SPRINT, "--first", "5", "--out", str(out), "--jobs", "1"),
+        *("--agent", f"{BAD} nonsense"),
+    )
+    assert result.exit_code == 3
+    assert "10 games in a row failed" in result.stderr
+    assert f"add --resume to continue {out}" in result.stderr
+    kept = (tmp_path / "bad.json.games").read_text().splitlines()
+    assert [line.split()[1] for line in kept] == ["failed"] * 10
+
+
 def test_refused_games_are_no_losses() -> None:
     result = run(
         *("games", "--count", "2", "--level", "beginner", "--goal", "mark"),

@@ -67,7 +67,7 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
     games = GamesFile(path.with_name(f"{path.name}.games"), len(deals), settings)
     salt = salt or (games.saved("salt") if resume else None) or new_salt()
     settings["salt"] = salt
-    if path.exists() and not (resume or force):
+    if path.exists() and not (force or (resume and games.path.exists())):
         raise InputError(f"{path} already exists. Use --force to overwrite it")
     started = time.monotonic()
     with games.open(resume=resume, force=force):

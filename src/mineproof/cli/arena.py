@@ -22,6 +22,7 @@ from mineproof.cli.commands import (
 from mineproof.cli.lab import CLUSTER, connect
 from mineproof.cli.options import LimitOptions, Whole
 from mineproof.cli.progress import progress
+from mineproof.core.errors import WorkLimitError
 from mineproof.core.words import counted
 from mineproof.match.batch import Played
 from mineproof.match.results import Summary
@@ -89,26 +90,30 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     chosen = arena.board_set(boards)
     text = options.player_text(agent, budget)
     summary = Summary()
-    with progress("games", len(chosen.deals(first))) as advance:
+    try:
+        with progress("games", len(chosen.deals(first))) as advance:
 
-        def report(games: Sequence[Played]) -> None:
-            summary.add(games)
-            for error in filter(None, (game.error for game in games)):
-                click.echo(error, err=True)
-            advance(len(games), "")
+            def report(games: Sequence[Played]) -> None:
+                summary.add(games)
+                for error in filter(None, (game.error for game in games)):
+                    click.echo(error, err=True)
+                advance(len(games), "")
 
-        arena.run(
-            chosen,
-            limits.isolation(text),
-            out,
-            first=first,
-            jobs=jobs or cores(),
-            runner=None if cluster is None else connect(cluster),
-            resume=resume,
-            force=force,
-            salt=salt,
-            report=report,
-        )
+            arena.run(
+                chosen,
+                limits.isolation(text),
+                out,
+                first=first,
+                jobs=jobs or cores(),
+                runner=None if cluster is None else connect(cluster),
+                resume=resume,
+                force=force,
+                salt=salt,
+                report=report,
+            )
+    except (KeyboardInterrupt, WorkLimitError):
+        click.echo(f"stopped; add --resume to continue {out}", err=True)
+        raise
     click.echo(f"{out}: {summary}")
 
 

@@ -6,6 +6,7 @@ played anywhere, and played again if its worker process dies.
 
 from __future__ import annotations
 
+import atexit
 import math
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -331,6 +332,9 @@ def agent_here(player: Player) -> SimpleAgent:
 @lru_cache(maxsize=4)
 def _made(player: str | Isolation) -> SimpleAgent:
     return make_agent(player) if isinstance(player, str) else player.make()
+
+
+atexit.register(_made.cache_clear)  # engines are asked to quit
 
 
 def _play_whole(

@@ -7,6 +7,7 @@ error that names the engine, the line it was sent and the expected answer.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -178,8 +179,9 @@ class EngineAgent:
         self._drop()
 
     def __del__(self) -> None:
-        """End the engine together with this object."""
-        self.close()
+        """End the engine with this object; at the end of Python, the supervisor does it."""
+        if not sys.is_finalizing():
+            self.close()
 
     def description(self) -> dict[str, Any]:
         """Return the plain form of the agent's `AgentSpec`."""
