@@ -163,6 +163,18 @@ def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) ->
         assert tab.hello["position"] == "2x1x1\n1H\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the flag MAP_NORESERVE of Linux")
+def test_an_engine_may_reserve_much_address_space_on_the_page(tmp_path: Path) -> None:
+    """The page's workers limit their own address space, which would stop every Java program."""
+    bad = EXAMPLE.parents[1] / "tests" / "bad_engines.py"
+    agents = [f"engine:{sys.executable} {bad} reserves", "exact"]
+    with web_server(tmp_path, "--agent", agents[0]) as server, Tab(server) as tab:
+        for question in ("race", "series"):
+            how = {"boards": 2} if question == "series" else {}
+            found = tab.ask(question, agents=agents, level="5x5/4", seed="3", **how)
+            assert "failed" not in str(found)
+
+
 SLOW = """
 import time
 from mineproof.agents.random import RandomAgent

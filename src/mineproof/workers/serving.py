@@ -138,7 +138,11 @@ def _settle(settings: Settings) -> None:
         with suppress(ImportError, ValueError, OSError):
             import resource
 
-            resource.setrlimit(resource.RLIMIT_AS, (settings.memory, settings.memory))
+            # User code could raise a soft limit. Our own code never does, but engines need to.
+            hard = (
+                settings.memory if settings.is_plain else resource.getrlimit(resource.RLIMIT_AS)[1]
+            )
+            resource.setrlimit(resource.RLIMIT_AS, (settings.memory, hard))
 
 
 def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: PartSender) -> None:

@@ -198,6 +198,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: None)  # not SIG_IGN, which the command would inherit
     _adopt_orphans()
+    _lift_limit()
     bell, ring = os.pipe()
     os.set_blocking(ring, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -227,6 +228,15 @@ def _adopt_orphans() -> None:
 
         libc = ctypes.CDLL(None)
         libc.prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def _lift_limit() -> None:
+    """Lift the caller's own limit on address space: Java reserves more than it uses."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _let_go_of_pipes() -> None:
