@@ -15,7 +15,7 @@ from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.statistics import ratio
 from mineproof.lab.tables import Gap, Point
 from mineproof.lab.trends import ClaimVerdict
-from mineproof.lab.verdicts import VALUE_JUDGES, flatter_verdict
+from mineproof.lab.verdicts import VALUE_JUDGES, _judge_range, flatter_verdict
 from mineproof.match.certainty import Estimate, Pairs, share
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
@@ -33,6 +33,8 @@ def side_verdicts(
     truth: Sequence[tuple[float, float]],
     margin: float = 0.01,
     runs: int = RUNS,
+    *,
+    low: float | None = None,
 ) -> Counter[ClaimVerdict]:
     """Count the verdicts on simulated pairs.
 
@@ -40,13 +42,14 @@ def side_verdicts(
     that only the second agent wins.
     """
     random = np.random.default_rng(5)
-    claim = Claim("c", expect, of={"agent": ("a",)}, than={"agent": "b"}, margin=margin)
+    claim = Claim("c", expect, of={"agent": ("a",)}, than={"agent": "b"}, low=low, margin=margin)
+    judge = judge_side if low is None else _judge_range
     draws = (
         random.multinomial(games, (0.5 - ours, theirs, ours, 0.5 - theirs), runs)
         for ours, theirs in truth
     )
     return Counter(
-        judge_side(WON, claim, [*map(gap, range(len(truth)), counts)]).verdict
+        judge(WON, claim, [*map(gap, range(len(truth)), counts)]).verdict
         for counts in zip(*draws, strict=True)
     )
 
@@ -209,6 +212,15 @@ def test_ranges_are_told_by_enough_games() -> None:
         ([0.2] * 5, BROKEN, {"low": 0.3, "somewhere": True}),
     ):
         assert value_verdicts("within", truth, 500, runs=300, claim=claim)[verdict] > POWER
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("points", [1, 10])
+@pytest.mark.parametrize("rare", [0.001, 0.2])
+def test_ranges_of_differences_keep_their_level(points: int, rare: float) -> None:
+    """The same for differences, tested board by board."""
+    found = side_verdicts("within", 300, [(0.05 + rare, rare)] * points, low=0.05)
+    assert max(found[KEPT], found[BROKEN]) <= FEW
 
 
 END = 0.8 + 0.07 / 0.9
