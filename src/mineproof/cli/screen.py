@@ -289,6 +289,8 @@ class _Screen:
         self.view = view
         self.error: Exception | None = None
         self._cursor = (0, 0)
+        self._drawn: Drawn | None = None  # drawing costs more than comparing
+        self._shown: list[Any] = []
         completer, history = WordCompleter(list(words)), InMemoryHistory()
         self.line = Buffer(
             completer=completer, history=history, multiline=False, accept_handler=self._accept
@@ -378,10 +380,13 @@ class _Screen:
         """Return the picture in prompt_toolkit's form; every part of it reports clicks."""
         size = self.app.output.get_size()
         picture = self.view.picture(size.columns, size.rows)
+        if picture == self._drawn:
+            return self._shown
         self._cursor = picture.cursor[1], picture.cursor[0]
         console = self.view.screen_console
         with console.capture() as captured:
             for line in picture.lines:
                 console.print(line, no_wrap=True, overflow="ignore", crop=False)
         parts = to_formatted_text(ANSI(captured.get().rstrip("\n")))
-        return [(part[0], part[1], self._mouse) for part in parts]
+        self._drawn, self._shown = picture, [(part[0], part[1], self._mouse) for part in parts]
+        return self._shown
