@@ -89,6 +89,16 @@ def test_a_proved_mine_comes_with_its_proof() -> None:
     assert verdict(text, "open 0,6").mine is None
 
 
+def test_a_chord_is_called_a_chord_and_its_wrong_flag_is_named() -> None:
+    """The wrong flag is the mistake, and its proof the better move."""
+    found = judge(parse_position("3x2x1\nHFH\n011\n"), Move.parse("chord 1,2"))
+    assert found is not None
+    words = "The chord with a wrong flag on (0, 1) opened (0, 2), a proved mine."
+    assert found.text.startswith(words)
+    assert found.better is not None
+    assert (found.better.cell, found.better.proved) == ((0, 1), "safe")
+
+
 def test_the_better_move_is_close_if_its_proof_is_easy() -> None:
     """An easier proof at the other end of the board teaches less than a short one close by."""
     text = "13x3x4\n1HHHHHHHHHHHH\n112HHHHHHH111\n001HHHHHHH100\n"

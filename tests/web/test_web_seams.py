@@ -243,3 +243,49 @@ def test_question_marks_are_notes_of_the_page_only(page: Page) -> None:
     page.evaluate("mineproof.app.command('restart')")
     until(page, "mineproof.app.view.steps === 1")
     assert page.evaluate(drawn, [*cell]) == "H"
+
+
+@on_server
+def test_the_clock_stands_still_while_the_game_is_out_of_sight(page: Page) -> None:
+    """Another tab of the page or a dialog stops the clock, also for what is stored."""
+    Board(page).click(FIRST)
+    until(page, "mineproof.app.view.clock_runs")
+    page.click("#tab-analyse")
+    until(page, "!mineproof.app.view.clock_runs")
+    page.click("#tab-play")
+    until(page, "mineproof.app.view.clock_runs")
+    page.click("#open-help")
+    until(page, "!mineproof.app.view.clock_runs")
+    seconds = page.evaluate("mineproof.app.view.seconds")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+    view = page.evaluate("mineproof.app.ask('agent', { name: 'champion' }).then((a) => a.view)")
+    assert view["seconds"] == seconds  # the service's own clock, which is stored
+    assert view["state"] == "playing"
+    page.keyboard.press("Escape")
+    until(page, "mineproof.app.view.clock_runs")
+    expect(page.locator("#advice-title")).to_have_text("Advice")
+
+
+@on_server
+def test_a_review_of_a_chord_names_the_chord_and_its_wrong_flag(page: Page) -> None:
+    """Without a word that the open number was a mine, which would be false."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    letters = board.letters()
+    seen = mw.Game(mw.BEGINNER, 7, FIRST).observation
+    safe = mw.analyse(seen, moves=False).safe
+    near = truth.grid.neighbours
+    for clue in (i for i, letter in enumerate(letters) if letter == "1"):
+        closed = [i for i in near(clue) if letters[i] == "H"]
+        wrong = [i for i in closed if truth.grid.cell(i) in safe]
+        if wrong and any(truth.mined[i] for i in closed):
+            break
+    flag, number = truth.grid.cell(wrong[0]), truth.grid.cell(clue)
+    board.mark((flag.row, flag.column))
+    board.click((number.row, number.column), wait=False)
+    until(page, "mineproof.app.view.end !== null")
+    page.click("#review-risks")
+    expect(page.locator(".mistake")).to_contain_text(
+        f"You chorded ({number.row}, {number.column}). "
+        f"The chord with a wrong flag on ({flag.row}, {flag.column})"
+    )

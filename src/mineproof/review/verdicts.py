@@ -269,18 +269,30 @@ def _guess(
     facts = explainer.facts
     cells = opened_by(facts.observation, move)
     least, kind = _compared(risk, facts)
-    better, text = None, _risked(risk)
+    flags = _wrong_flags(facts, move)
+    mined = [cell for cell in cells if facts.proved.get(cell)]
+    mine = explainer.explain(_cell(facts, mined[0])) if mined else None
+    better, text = None, _risked(risk, move, mine, flags)
     if kind is Kind.BEST_GUESS:
         text += " Nothing was proved safe, and no cell had a lower risk."
     elif not facts.safe and is_best_play(move, facts, budget):
         kind = Kind.BEST_GUESS
         text += " Another cell had a lower risk, but no move had a better chance of winning."
     elif (best := safest(facts)) is not None:
-        better = _better(explainer, cells[0]) or explainer.explain(_cell(facts, best))
+        better = explainer.explain(flags[0]) if flags else _better(explainer, cells[0])
+        better = better or explainer.explain(_cell(facts, best))
         text += _instead(better)
-    mined = [cell for cell in cells if facts.proved.get(cell)]
-    mine = explainer.explain(_cell(facts, mined[0])) if mined else None
     return Verdict(number, move, kind, risk, least, facts.exact, text, better=better, mine=mine)
+
+
+def _wrong_flags(facts: Facts, move: Move) -> tuple[Cell, ...]:
+    """Return the flags around a chord whose cells are proved safe."""
+    if move.action is not Action.CHORD:
+        return ()
+    seen = facts.observation
+    near = seen.grid.neighbours(seen.grid.index(move.cell))
+    safe = frozenset(facts.safe)
+    return tuple(seen.grid.cell(index) for index in near if seen.marks[index] and index in safe)
 
 
 def _better(explainer: PositionExplainer, near: int) -> Explanation | None:
@@ -340,8 +352,14 @@ def is_best_play(move: Move, facts: Facts, budget: Budget | None = None) -> bool
     return chances.moves.get(index, 0.0) >= chances.win - EQUAL
 
 
-def _risked(risk: float) -> str:
-    return "It was proved to be a mine." if risk >= 1 else f"It risked {percent(risk)}."
+def _risked(risk: float, move: Move, mine: Explanation | None, flags: Sequence[Cell]) -> str:
+    """Return a sentence about the risk that a move took; a chord relies on its flags."""
+    wrong = f" with a wrong flag on {flags[0]}" if flags else ""
+    if move.action is not Action.CHORD:
+        return "It was proved to be a mine." if risk >= 1 else f"It risked {percent(risk)}."
+    if mine is None:
+        return f"The chord{wrong} risked {percent(risk)}."
+    return f"The chord{wrong} opened {mine.cell}, a proved mine."
 
 
 def _instead(better: Explanation) -> str:

@@ -111,6 +111,7 @@ class Games:
     def leave(self, page: Watcher, game: PageGame) -> None:
         """Register that a page no longer shows a game. If no page does, stop the game's clock."""
         game.pages.discard(page)
+        game.away.discard(id(page))
         if game.pages:
             return
         game.leave()

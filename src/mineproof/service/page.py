@@ -91,6 +91,7 @@ TABLE: dict[str, Entry] = {
     "redo": Entry(PageGame.redo, IN_ORDER),
     "restart": Entry(PageGame.restart, IN_ORDER),
     "pause": Entry(PageGame.pause, IN_ORDER),
+    "look": Entry(PageGame.look, IN_ORDER),
     "stop": Entry(PageGame.stop, IN_ORDER),
     "new": Entry(PageGame.new, IN_ORDER, RuleFields),
     "load": Entry(PageGame.load, IN_ORDER),

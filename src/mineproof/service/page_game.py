@@ -56,6 +56,8 @@ class PageGame:
         self.turn = asyncio.Lock()
         """Held by the command that is changing the game. Later commands wait in order."""
         self._is_left = False
+        self.away: set[int] = set()
+        """The numbers of the pages that show something else instead of the board."""
         self.begin(session or Session(BEGINNER))
 
     def begin(self, session: Session, counts: bool = True) -> None:
@@ -132,6 +134,7 @@ class PageGame:
         """Stop the clock while no page shows the game."""
         self._is_left = self.session.state is State.PLAYING
         self.session.pause()
+        self.session.hold_clock(False)
 
     def come_back(self) -> None:
         """Restart the clock if `leave` stopped it."""
@@ -180,6 +183,12 @@ class PageGame:
     async def pause(self, _page: int, on: bool = True) -> None:
         """Stop or restart the clock."""
         self.session.pause(on)
+
+    async def look(self, page: int, on: bool = True) -> Plain:
+        """Stop the clock while no page shows the board, and restart it afterwards."""
+        self.away = self.away - {page} if on else self.away | {page}
+        self.session.hold_clock(self.away.issuperset(map(id, self.pages)))
+        return {"seconds": round(self.session.seconds, 3), "clock_runs": self.session.clock_runs}
 
     async def stop(self, _page: int) -> None:
         """Give up."""

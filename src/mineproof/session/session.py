@@ -209,7 +209,12 @@ class Session:
     def pause(self, paused: bool = True) -> None:
         """Stop or restart the clock. No moves are possible while it is stopped."""
         self._paused = paused and self.state in (State.PLAYING, State.PAUSED)
-        self._clock.run(self.state is State.PLAYING)
+        self._run_clock()
+
+    def hold_clock(self, held: bool) -> None:
+        """Stop the clock while the player cannot see the game. Moves are still possible."""
+        self._held = held
+        self._run_clock()
 
     # ---- the state of the game
 
@@ -348,7 +353,7 @@ class Session:
     def _begin(self, timeline: Timeline, seconds: float = 0.0, deaths: int = 0) -> None:
         self._timeline = timeline
         self._clock = Stopwatch(self._now, seconds)
-        self._paused = False
+        self._paused = self._held = False
         self.deaths = deaths
         self._changed()
 
@@ -360,7 +365,10 @@ class Session:
 
     def _changed(self) -> None:
         self.known_metrics = None
-        self._clock.run(self.state is State.PLAYING)
+        self._run_clock()
+
+    def _run_clock(self) -> None:
+        self._clock.run(self.state is State.PLAYING and not self._held)
 
 
 def _some_seed(seed: int | None) -> int:

@@ -184,7 +184,7 @@ export class Advice {
    */
   showMistake(verdict, cell, title) {
     const { mine, better } = verdict;
-    const words = `You opened ${pair(cell)}. ${mine ? 'It was proved to be a mine.' : `It risked ${percent(verdict.risk)}.`}`;
+    const words = mistakeText(verdict, cell);
     const proofs = [mine, better].flatMap((why) => (why ? [make('h3', {}, why === better ? `Better: ${pair(why.cell)}` : proofTitle(why)), ...showProof(why, this.boards.highlights)] : []));
     this.say(title, make('p', { class: 'said mistake' }, make('span', { class: 'glyph', 'data-glyph': verdict.glyph, 'aria-hidden': 'true' }, verdict.glyph), words), ...proofs);
     this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph }] });
@@ -192,6 +192,16 @@ export class Advice {
     this.boards.current.reveal(cell);
     openSheet();
   }
+}
+
+/**
+ * Return what a mistake was: a chord opens other cells than the one that was clicked, and relies on its flags.
+ * @param {Verdict} verdict
+ * @param {Cell} cell
+ */
+function mistakeText({ text, mine, risk }, cell) {
+  if (text.startsWith('The chord')) return `You chorded ${pair(cell)}. ${text.slice(0, text.indexOf('. ') + 1)}`;
+  return `You opened ${pair(cell)}. ${mine ? 'It was proved to be a mine.' : `It risked ${percent(risk)}.`}`;
 }
 
 /**

@@ -19,6 +19,33 @@ export function setUpStatus(app) {
   app.on('view', () => showCounts(app));
   app.on('position', () => showCounts(app));
   setInterval(() => tick(app), 200);
+  stopClockOutOfSight(app);
+}
+
+/**
+ * Tell the service whether the board can be seen, because the clock stands still while it cannot.
+ * @param {App} app
+ */
+function stopClockOutOfSight(app) {
+  let away = false;
+  let game = '';
+  const update = async () => {
+    const on = app.tab === 'play' && !document.hidden && document.querySelector('dialog[open]') === null;
+    if (app.view === null || (on === !away && app.view.key === game)) return;
+    if (app.view.key !== game) away = false;
+    game = app.view.key;
+    if (on === !away) return;
+    away = !on;
+    const answer = await app.connection.ask('look', { on }).catch(() => null);
+    if (answer === null || away === on) return;
+    Object.assign(app.view, { seconds: answer.seconds, clock_runs: answer.clock_runs });
+    app.viewed = performance.now();
+    tick(app);
+  };
+  for (const change of /** @type {const} */ (['tab', 'view'])) app.on(change, update);
+  app.on('hello', () => { game = ''; });
+  document.addEventListener('visibilitychange', update);
+  for (const dialog of document.querySelectorAll('dialog')) new MutationObserver(update).observe(dialog, { attributes: true, attributeFilter: ['open'] });
 }
 
 /**
