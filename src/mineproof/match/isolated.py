@@ -325,8 +325,7 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
     except BaseException as error:
         if not isinstance(error, CodedError):
             error = AgentError(f"{name} raised {error_line(error)}")
-        plain = error_to_plain(error)
-        return {**plain, "text": str(error)[:MOST_WORDS]}
+        return {**error_to_plain(error), "text": str(error)[:MOST_WORDS]}
     return [time.process_time() - started, found]
 
 
