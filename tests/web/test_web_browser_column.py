@@ -216,7 +216,7 @@ def test_the_graph_is_dragged(page: Page) -> None:
     board.agent_moves(3)
     page.click("#judge")
     expect(page.locator("#move-list .dot[data-kind=proved]").first).to_be_visible()
-    expect(page.locator("#graph path")).to_have_attribute("d", re.compile("^M.*L"))
+    expect(page.locator("#graph .wins")).to_have_attribute("d", re.compile("^M.*L"))
     box = page.locator("#graph").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20)

@@ -108,7 +108,7 @@ declare global {
 
   // graph.js
   type WinPoint = {step: number, win: number};
-  type RiskPoint = {step: number, risk: number, kind: string};
+  type RiskPoint = {step: number, risk: number, kind: string, glyph: string};
 
   // keyboard.js
   type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof
@@ -140,7 +140,7 @@ declare global {
     (change: string, act: () => void) => void, off: (change: string, act: () => void) => void};
 
   // overlays.js
-  type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?:
+  type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], flags?: Cell[], dimmed?: Cell[], clues?: Cell[], targets?:
     Cell[], asked?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], played?: {cell: Cell, glyph: string}[],
     numbers?: {cell: Cell, number: number}[], links?: {clue: Cell, cell: Cell}[], last?: Cell | null};
   type Pointed = {cursor: Cell | null, hover: Cell | null, pressed: Cell[]};

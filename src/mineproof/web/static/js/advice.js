@@ -2,10 +2,14 @@
 
 import { button, element, make, press } from './dom.js';
 import { lights, proofTitle, richText, showProof } from './proof.js';
-import { closeSheet, openSheet } from './sheet.js';
+import { closeSheet, openSheet, sheetIsUsed } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
 const IDLE = '“Hint” shows you where to look, then which clues to use, then the cell. “Why?” explains any cell.';
+
+/** Around a mistake, cells stay bright up to this distance. Boards with more than `MOST_DIMMED` cells are not dimmed. */
+const NEAR = 3;
+const MOST_DIMMED = 1000;
 
 export class Advice {
   /** @type {Hint | null} */
@@ -90,6 +94,7 @@ export class Advice {
     this.say(proofTitle(why), ...risk, ...showProof(why, this.boards.highlights));
     this.app.say(summary(why));
     openSheet();
+    this.boards.current.revealAll([...cellsOf(why), why.cell]);
   }
 
   // ---- hints
@@ -136,7 +141,7 @@ export class Advice {
       highlights.set('lit', { clues: now?.clues ?? [], lit: now?.cells ?? [] });
     }
     this.app.say(`${title}: ${last ? summary(hint.why) : now?.text ?? ''}`);
-    if (hint.cell !== null && last) this.boards.current.reveal(hint.cell);
+    this.boards.current.revealAll(last ? [...cellsOf(hint.why), hint.why.cell] : [...(now?.cells ?? []), ...(now?.clues ?? [])]);
   }
 
   /** @param {Hint} hint */
@@ -160,6 +165,22 @@ export class Advice {
     openSheet();
   }
 
+  /**
+   * Return a proof below its title. On a phone, only one is open at a time.
+   * @param {Why} why
+   * @param {string} title
+   * @param {boolean} better
+   */
+  #proofPart(why, title, better) {
+    const { highlights } = this.boards;
+    const part = make('details', { open: '', ...(better ? { class: 'better' } : {}) }, make('summary', {}, make('h3', {}, title)), ...showProof(why, highlights));
+    part.querySelector('summary')?.addEventListener('click', () => {
+      if (!part.hasAttribute('open')) showProof(why, highlights);
+      if (sheetIsUsed()) for (const other of part.parentElement?.querySelectorAll('details') ?? []) if (other !== part) other.removeAttribute('open');
+    });
+    return part;
+  }
+
   // ---- verdicts
 
   /**
@@ -181,16 +202,22 @@ export class Advice {
    * @param {Verdict} verdict
    * @param {Cell} cell
    * @param {string} title
+   * @param {Node} fall the fall of the win chance
+   * @param {...Node} more what follows the proofs
    */
-  showMistake(verdict, cell, title) {
+  showMistake(verdict, cell, title, fall, ...more) {
     const { mine, better } = verdict;
     const words = mistakeText(verdict, cell);
-    const proofs = [mine, better].flatMap((why) => (why ? [make('h3', {}, why === better ? `Better: ${pair(why.cell)}` : proofTitle(why)), ...showProof(why, this.boards.highlights)] : []));
-    this.say(title, make('p', { class: 'said mistake' }, make('span', { class: 'glyph', 'data-glyph': verdict.glyph, 'aria-hidden': 'true' }, verdict.glyph), words), ...proofs);
-    this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph }] });
+    const parts = [...(mine ? [this.#proofPart(mine, proofTitle(mine), false)] : []), ...(better ? [this.#proofPart(better, betterTitle(better.cell, cell), true)] : [])];
+    if (sheetIsUsed()) parts.slice(1).forEach((part) => part.removeAttribute('open'));
+    this.say(title, make('div', { class: 'said mistake' }, make('span', { class: 'glyph', 'data-glyph': verdict.glyph, 'aria-hidden': 'true' }, verdict.glyph), make('p', {}, words, fall)), ...parts, ...more);
+    const { grid } = this.app.position;
+    const named = [cell, ...[mine, better].flatMap((why) => (why ? cellsOf(why) : []))];
+    const dimmed = grid.letters.length > MOST_DIMMED ? [] : grid.letters.map((_, i) => grid.cell(i)).filter((one) => named.every((other) => distance(one, other) > NEAR));
+    this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph }], dimmed });
     this.app.say(words, 'warn');
-    this.boards.current.reveal(cell);
     openSheet();
+    this.boards.current.revealAll([...named, cell]);
   }
 }
 
@@ -203,6 +230,27 @@ function mistakeText({ text, mine, risk }, cell) {
   if (text.startsWith('The chord')) return `You chorded ${pair(cell)}. ${text.slice(0, text.indexOf('. ') + 1)}`;
   return `You opened ${pair(cell)}. ${mine ? 'It was proved to be a mine.' : `It risked ${percent(risk)}.`}`;
 }
+
+/**
+ * Return the cells that a proof names.
+ * @param {Why} why
+ * @returns {Cell[]}
+ */
+const cellsOf = (why) => [...why.steps.flatMap(({ clues, cells }) => [...clues, ...cells]), ...why.clues, why.cell];
+
+/**
+ * Return the title of a better cell, which says if it is next to the cell that was opened.
+ * @param {Cell} better
+ * @param {Cell} played
+ */
+const betterTitle = (better, played) => `Better: ${pair(better)}${distance(better, played) === 1 ? ', next to it' : ''}`;
+
+/**
+ * Return the number of king's moves between two cells.
+ * @param {Cell} one
+ * @param {Cell} other
+ */
+const distance = (one, other) => Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]));
 
 /**
  * Return a proof in one line.

@@ -3,7 +3,7 @@
 import { area, button, change, element, input, make, press, select } from './dom.js';
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
-import { count, pair, percent, sentence } from './words.js';
+import { count, pair, percent, sentence, thousands } from './words.js';
 import { ServiceError } from './app.js';
 
 const BRUSHES = ['', ...'HFM-012345678'];
@@ -344,7 +344,7 @@ export class Analyse {
       this.chances.showRisks(this.chances.shows('risks') ? /** @type {Risks} */ (found) : null);
     };
     this.#shown();
-    const layouts = found.layouts?.replace(/\B(?=(\d{3})+(?!\d))/g, ',') ?? 'too many';
+    const layouts = found.layouts ? thousands(found.layouts) : 'too many';
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
     const proved = `Proved: ${count(found.safe.length, 'safe cell')}, ${count(found.mined.length, 'mine')}`;
     if (this.#playsOn) this.#suggest(found.moves[0]);

@@ -4,6 +4,7 @@ import { BoardView } from './boardview.js';
 import { element } from './dom.js';
 import { announce } from './grid.js';
 import { Highlights } from './highlights.js';
+import { coveredBySheet } from './sheet.js';
 
 /** Highlights that stay on the board after a move until the new answer arrives. */
 const STAYING = /** @type {HighlightLayer[]} */ (['risks', 'best', 'knowledge']);
@@ -24,6 +25,7 @@ export class Boards {
       this.current.overlays = { ...all, ...(best ? { best } : {}), last: app.position.last };
       this.current.refresh();
     });
+    element('column').addEventListener('toggle', () => this.main.cover(coveredBySheet(this.main.canvas)));
     app.on('position', () => this.#show());
     app.on('tab', () => this.#tab());
   }

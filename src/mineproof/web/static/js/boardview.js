@@ -35,6 +35,8 @@ export class BoardView {
   #drawn = 0;
   #layer = new Layer();
   #fitted = true;
+  /** The height at the bottom that something covers, such as the sheet on a phone. */
+  #covered = 0;
   /** @type {CellSize | null} */
   #wanted = null;
   /** The side of a cell before rounding to device pixels, so that small zooms add up. */
@@ -100,7 +102,8 @@ export class BoardView {
   /** @param {CellSize} wanted */
   #fit(wanted = this.#wanted ?? this.#playable()) {
     if (this.#window.width === 0 || this.grid.rows === 0) return;
-    const fitted = camera.fit(this.grid, this.#window, wanted.least, wanted.most ?? undefined);
+    const whole = { ...this.#window, height: this.#window.height + this.#covered }; // a sheet does not change the cell size
+    const fitted = camera.fit(this.grid, whole, wanted.least, wanted.most ?? undefined);
     this.#size = fitted.size;
     this.camera = { ...fitted, size: camera.snap(fitted.size, this.#ratio, Math.floor) };
     this.camera = camera.centre(this.camera, this.cursor, this.grid, this.#window);
@@ -176,6 +179,25 @@ export class BoardView {
    */
   reveal(cell) {
     this.camera = camera.reveal(this.camera, cell, this.grid, this.#window);
+    this.#moved();
+  }
+
+  /**
+   * Scroll cells into view, each with half a cell around it. If there is no room for all, the last ones are in view.
+   * @param {Cell[]} cells
+   */
+  revealAll(cells) {
+    for (const [row, column] of cells) for (const by of [-0.5, 0.5]) this.reveal([row + by, column + by]);
+  }
+
+  /**
+   * Keep what is in view above the part that something covers.
+   * @param {number} height the height of that part
+   */
+  cover(height) {
+    this.#window.height += this.#covered - height;
+    this.#covered = height;
+    this.camera = camera.clamp(this.camera, this.grid, this.#window);
     this.#moved();
   }
 
@@ -295,11 +317,11 @@ export class BoardView {
     const box = this.canvas.getBoundingClientRect();
     if (box.width === 0) return;
     const narrow = this.plays && matchMedia('(max-width: 46rem)').matches; // the side panel is a sheet at the bottom
-    this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top, top: narrow };
+    this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top - this.#covered, top: narrow };
     this.#ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * this.#ratio);
     this.canvas.height = Math.round(box.height * this.#ratio);
-    if (this.#fitted) this.#fit();
+    if (this.#fitted && this.#covered === 0) this.#fit();
     else this.camera = camera.clamp(this.camera, this.grid, this.#window);
     this.#moved();
     this.drawNow(); // resizing clears the canvas, which would flicker

@@ -119,7 +119,8 @@ export class Chances {
     const { grid } = this.app.position;
     const frontier = new Set(asCells(risks.frontier, grid).map((cell) => grid.index(cell)));
     const risk = risks.risk.map((value, index) => (frontier.has(index) ? value : null));
-    this.boards.highlights.set('risks', { risk, safe: asCells(risks.safe, grid), mined: asCells(risks.mined, grid) });
+    const mines = this.app.position.source === 'demo' ? 'flags' : 'mined'; // the player's own flags must not look like proofs
+    this.boards.highlights.set('risks', { risk, safe: asCells(risks.safe, grid), [mines]: asCells(risks.mined, grid) });
     element('interior').textContent = risks.interior === null
       ? 'Every unopened cell touches a clue.'
       : `Cells that touch no clue: ${percent(risks.interior)} each.`;

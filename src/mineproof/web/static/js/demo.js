@@ -1,13 +1,16 @@
 /** The demonstration on a first visit: an agent solves an expert board, and its proofs light up step by step. */
 
-import { button, element, input, press } from './dom.js';
+import { button, element, input, make, press } from './dom.js';
 import { positionText } from './grid.js';
 import { RaceTape } from './racetape.js';
+import { pair, sentence, thousands } from './words.js';
 
 const BOARD = { agents: ['champion'], level: 'expert', start: 'opening', seed: '7' };
 /** Milliseconds between two moves, and for each step of a proof. */
 const MOVE = 250;
 const STEP = 2700;
+/** The number of characters in the longest proof that is explained. */
+const LONGEST = 270;
 /** The number of proofs that are explained. After the last one, the board stays as it is. */
 const PROOFS = 3;
 /** The move with which the demonstration begins, and the fewest moves between two proofs. */
@@ -53,6 +56,7 @@ export class Demo {
     this.#question = question.number;
     question.then(({ race }) => this.#tape.finish(race.mines)).catch(() => this.#end());
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (still) await question.catch(() => {});
     for (let shown = 0, next = FIRST + BETWEEN; this.on && shown < (still ? 1 : PROOFS);) {
       if (!(await this.#turn(still || this.#tape.at < FIRST))) return;
       if (this.#tape.at < next) continue;
@@ -78,10 +82,17 @@ export class Demo {
 
   #show() {
     const tape = this.#tape;
+    element('demo-facts').replaceChildren();
+    element('demo-bar').style.width = `${tape.done ? (100 * tape.at) / tape.rounds : 0}%`;
     this.app.put('play', {
       source: 'demo', fields: { at: positionText(tape.rows(0), tape.count) }, grid: tape.grid(0), mines: tape.count,
-      last: tape.racers[0].last?.cell ?? null, title: `move ${tape.at} of an expert game`, follows: true, over: false,
+      last: tape.racers[0].last?.cell ?? null, title: this.#title, follows: true, over: false,
     });
+  }
+
+  get #title() {
+    const { at, done, rounds } = this.#tape;
+    return `move ${at}${done ? ` of ${rounds}` : ''}. Click any cell to start your own game`;
   }
 
   /**
@@ -93,13 +104,25 @@ export class Demo {
     if (!move?.proved || !move.cell) return false;
     const at = positionText(this.#tape.rows(0), this.#tape.count);
     const why = (await this.app.ask('why', { at, cell: move.cell }))?.why;
-    if (!this.on || !why || why.proved !== 'safe' || why.steps.length < 2 || why.steps.length > 3) return false;
+    if (!this.on || !why || why.proved !== 'safe' || why.steps.length < 2 || why.steps.length > 3 || why.text.length > LONGEST) return false;
     if (still) this.#show();
     this.advice.showWhy(why);
+    this.app.status(sentence(`${this.#title}.`));
+    this.#count(why.cell, at);
     this.boards.main.cursor = move.cell; // a board that does not fit is centred on it
-    this.boards.main.reveal(move.cell);
     if (!still) await this.#light(why);
     return true;
+  }
+
+  /**
+   * Say in how many layouts a cell is safe.
+   * @param {Cell} cell
+   * @param {string} at
+   */
+  async #count(cell, at) {
+    const layouts = (await this.app.connection.ask('analysis', { at, seconds: 2 }).catch(() => null))?.analysis.layouts;
+    if (!layouts || this.app.position.fields.at !== at) return;
+    element('demo-facts').replaceChildren(make('b', { class: 'large' }, thousands(layouts)), ' mine layouts fit the open numbers. ', make('strong', {}, `${pair(cell)} is safe in every one of them.`));
   }
 
   /** @param {Why} why */

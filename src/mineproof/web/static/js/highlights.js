@@ -1,6 +1,6 @@
 /** Highlights on the board, in named layers: one for each module that highlights cells. */
 
-const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'asked', 'lit', 'conflict', 'best', 'played', 'numbers', 'links']);
+const LISTS = /** @type {const} */ (['safe', 'mined', 'flags', 'clues', 'targets', 'asked', 'lit', 'conflict', 'best', 'played', 'numbers', 'links', 'dimmed']);
 
 export class Highlights {
   /** @type {Map<HighlightLayer, Overlays>} */

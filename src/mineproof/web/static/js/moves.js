@@ -1,7 +1,7 @@
 /** The moves of the game: a list with verdicts, a graph, and navigation to earlier moves. */
 
 import { button, element, make, press } from './dom.js';
-import { drawGraph } from './graph.js';
+import { drawGraph, EDGE } from './graph.js';
 import { Grid } from './grid.js';
 import { pair, percent } from './words.js';
 
@@ -19,6 +19,8 @@ export class Moves {
   review = null;
   /** @type {(review: Review | null) => void} */
   onReview = () => {};
+  /** Called when a win chance has arrived. */
+  onWin = () => {};
   /** @type {(move: number) => void} called when the player goes to a move */
   onVisit = () => {};
   #game = '';
@@ -170,6 +172,7 @@ export class Moves {
     wins.forEach((win, i) => {
       if (win !== null) this.wins.set(i + this.#offset, win);
     });
+    this.onWin();
     this.refresh();
   }
 
@@ -189,6 +192,7 @@ export class Moves {
    */
   noteWin(step, win) {
     this.wins.set(step, win);
+    this.onWin();
     this.refresh();
   }
 
@@ -243,7 +247,7 @@ export class Moves {
     const graph = element('graph');
     const drag = (/** @type {PointerEvent} */ event) => {
       const box = graph.getBoundingClientRect();
-      const share = Math.max(0, Math.min(1, (event.clientX - box.x - 4) / (box.width - 8)));
+      const share = Math.max(0, Math.min(1, (event.clientX - box.x - EDGE) / (box.width - 2 * EDGE)));
       this.goTo(Math.round(share * (this.app.view?.steps ?? 0)));
     };
     graph.addEventListener('pointerdown', (event) => {
@@ -277,7 +281,7 @@ export class Moves {
     const { view } = this.app;
     if (view === null || this.app.tab !== 'play') return;
     const wins = [...this.wins].flatMap(([step, { win }]) => (win === null ? [] : [{ step, win }])).sort((a, b) => a.step - b.step);
-    const risks = this.verdicts.flatMap((verdict, i) => (verdict ? [{ step: i + 1 + view.offset, risk: verdict.risk, kind: verdict.kind }] : []));
+    const risks = this.verdicts.flatMap((verdict, i) => (verdict ? [{ step: i + 1 + view.offset, risk: verdict.risk, kind: verdict.kind, glyph: verdict.glyph }] : []));
     const graph = element('graph');
     drawGraph(graph, view.steps, this.at, wins, risks);
     graph.setAttribute('aria-valuemax', String(view.steps));

@@ -1,15 +1,17 @@
 /** Drawings on top of the cells: proved cells, best moves, highlighted clues, cursor and rulers. */
 
-import { FONT } from './paint.js';
+import { drawFlag, FONT } from './paint.js';
 
 /** @param {Ground} ground @param {Overlays} overlays @param {Pointed} touch */
 export function drawOverlays(ground, overlays, touch) {
   const { palette } = ground;
+  for (const cell of overlays.dimmed ?? []) wash(ground, cell, palette.page, 0.4);
   if (touch.hover !== null) wash(ground, touch.hover, palette.ink, 0.09);
   for (const cell of touch.pressed) sunk(ground, cell);
   for (const cell of overlays.lit ?? []) wash(ground, cell, palette.accent, 0.32);
   for (const link of overlays.links ?? []) drawLink(ground, link);
   for (const cell of overlays.mined ?? []) drawMined(ground, cell);
+  for (const cell of overlays.flags ?? []) drawFlag(ground.context, palette, square(ground, cell));
   for (const cell of overlays.safe ?? []) drawSafe(ground, cell);
   if (overlays.last) outline(ground, overlays.last, palette.dim, 0.05, []);
   (overlays.best ?? []).forEach(({ cell, sure }, rank) => drawBest(ground, cell, sure, rank));
@@ -18,8 +20,8 @@ export function drawOverlays(ground, overlays, touch) {
   for (const cell of overlays.targets ?? []) outline(ground, cell, palette.safe, 0.12, []);
   for (const cell of overlays.asked ?? []) outline(ground, cell, palette.guess, 0.12, [0.2, 0.1]);
   for (const { cell, number } of overlays.numbers ?? []) drawNumber(ground, cell, number);
-  for (const { cell, glyph } of overlays.played ?? []) drawPlayed(ground, cell, glyph);
   if (touch.cursor !== null) drawCursor(ground, touch.cursor);
+  for (const { cell, glyph } of overlays.played ?? []) drawPlayed(ground, cell, glyph);
 }
 
 /**
@@ -52,15 +54,16 @@ function drawNumber(ground, cell, number) {
   const { context, palette } = ground;
   const { x, y, size } = square(ground, cell);
   if (size < 18 * ground.ratio) return;
+  const down = Math.max(size * 0.08, size * 0.24 - 5 * ground.ratio); // above the first row there is little room
   context.fillStyle = palette.accent;
   context.beginPath();
-  context.arc(x + size * 0.92, y + size * 0.08, size * 0.24, 0, 7);
+  context.arc(x + size * 0.92, y + down, size * 0.24, 0, 7);
   context.fill();
   context.fillStyle = palette.panel;
   context.font = `700 ${Math.round(size * 0.32)}px ${FONT}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(String(number), x + size * 0.92, y + size * 0.1);
+  context.fillText(String(number), x + size * 0.92, y + down + size * 0.02);
 }
 
 /**
@@ -72,7 +75,7 @@ function drawNumber(ground, cell, number) {
 function drawPlayed(ground, cell, glyph) {
   const { context, palette } = ground;
   const { x, y, size } = square(ground, cell);
-  const colour = glyph === '??' ? palette.conflict : glyph === '?' ? palette.danger : palette.guess;
+  const colour = glyph === '??' ? palette.conflict : glyph === '?!' ? palette.guess : palette.danger;
   outline(ground, cell, colour, 0.1, []);
   context.fillStyle = palette.page;
   context.beginPath();

@@ -20,6 +20,28 @@ export function readPalette(part = document.documentElement) {
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
 }
 
+/**
+ * Draw a flag on a cell.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {Camera} at the corner and the side of the cell
+ */
+export function drawFlag(context, palette, { x, y, size }) {
+  context.strokeStyle = palette.pole;
+  context.lineWidth = Math.max(1, size * 0.07);
+  context.lineCap = 'round';
+  context.beginPath();
+  context.moveTo(x + size * 0.38, y + size * 0.24);
+  context.lineTo(x + size * 0.38, y + size * 0.77);
+  context.stroke();
+  context.fillStyle = palette.flag;
+  context.beginPath();
+  context.moveTo(x + size * 0.38, y + size * 0.22);
+  context.lineTo(x + size * 0.74, y + size * 0.37);
+  context.lineTo(x + size * 0.38, y + size * 0.53);
+  context.fill();
+}
+
 export class Sprites {
   /** @type {Map<string, HTMLCanvasElement>} */
   #made = new Map();
@@ -44,7 +66,7 @@ export class Sprites {
     const digits = riskDigits(risk);
     return this.#get(`${letter}/${digits}/${levelOf(risk)}`, (context) => {
       this.#drawHeat(context, Number(digits) / 100, letter === 'H' ? digits : '');
-      if (letter === 'F') this.#drawFlag(context);
+      if (letter === 'F') drawFlag(context, this.palette, { x: 0, y: 0, size: this.size });
       if (letter === '?') this.#drawText(context, letter, this.palette['heat-ink'], 0.58);
     });
   }
@@ -72,7 +94,7 @@ export class Sprites {
     if (letter >= '1' && letter <= '8') this.#drawText(context, letter, this.palette[`n${letter}`], 0.58);
     if (letter === '?') this.#drawText(context, letter, this.palette.ink, 0.58);
     if (letter === '-') this.#drawText(context, '·', this.palette.n8, 0.58);
-    if (letter === 'F' || letter === 'x') this.#drawFlag(context);
+    if (letter === 'F' || letter === 'x') drawFlag(context, this.palette, { x: 0, y: 0, size: this.size });
     if (letter === 'M' || letter === 'm') this.#drawMine(context);
     if (letter === 'x') this.#drawCross(context, this.palette.wrong);
   }
@@ -107,24 +129,6 @@ export class Sprites {
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.fillText(text, size / 2, size * 0.535);
-  }
-
-  /** @param {CanvasRenderingContext2D} context */
-  #drawFlag(context) {
-    const { size, palette } = this;
-    context.strokeStyle = palette.pole;
-    context.lineWidth = Math.max(1, size * 0.07);
-    context.lineCap = 'round';
-    context.beginPath();
-    context.moveTo(size * 0.38, size * 0.24);
-    context.lineTo(size * 0.38, size * 0.77);
-    context.stroke();
-    context.fillStyle = palette.flag;
-    context.beginPath();
-    context.moveTo(size * 0.38, size * 0.22);
-    context.lineTo(size * 0.74, size * 0.37);
-    context.lineTo(size * 0.38, size * 0.53);
-    context.fill();
   }
 
   /** @param {CanvasRenderingContext2D} context */

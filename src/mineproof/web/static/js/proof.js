@@ -16,13 +16,19 @@ export function richText(tag, text, attributes = {}) {
   const parts = [];
   let last = 0;
   for (const found of text.matchAll(NAMED)) {
-    parts.push(text.slice(last, found.index));
+    parts.push(whole(text.slice(last, found.index)));
     if (found[1] !== undefined) parts.push(make('em', {}, found[0]));
     else parts.push(make('strong', /mine/.test(found[0]) ? { class: 'mine' } : {}, found[0]));
     last = found.index + found[0].length;
   }
-  return make(tag, attributes, ...parts, text.slice(last));
+  return make(tag, attributes, ...parts, whole(text.slice(last)));
 }
+
+/**
+ * Return the text with names of cells that are not broken at the end of a line.
+ * @param {string} text
+ */
+const whole = (text) => text.replace(/\((\d+), (\d+)\)/g, '($1,\u00a0$2)');
 
 /**
  * Make an element highlight cells while it is pointed at, focused or tapped.

@@ -1,6 +1,7 @@
 /** Puzzles in the Learn tab: a rating, a streak, a run against the clock, and missed positions that come back. */
 
 import { button, element, make, press } from './dom.js';
+import { drawn } from './graph.js';
 import { Grid, readPosition } from './grid.js';
 import { openSheet } from './sheet.js';
 import { count, pair, percent, sentence } from './words.js';
@@ -8,6 +9,9 @@ import { count, pair, percent, sentence } from './words.js';
 const RUN_SECONDS = 180;
 /** Number of puzzles of one kind to practise after those from the player's own games. */
 const PRACTICE = 5;
+/** Number of ratings that the curve shows, and of dots for the answers in a run. */
+const MOST_RATINGS = 30;
+const MOST_DOTS = 20;
 
 export class Puzzles {
   /** @type {Drill[]} positions from the player's own games, which come first */
@@ -17,7 +21,7 @@ export class Puzzles {
   /** @type {Drill | null} */
   #puzzle = null;
   #answered = false;
-  /** @type {{left: number, solved: number, missed: number} | null} the run against the clock */
+  /** @type {{left: number, solved: number, missed: number, trail: boolean[]} | null} the run against the clock */
   #run = null;
 
   /**
@@ -77,12 +81,14 @@ export class Puzzles {
     const read = readPosition(puzzle.position);
     if (read === null) return;
     this.#answered = false;
+    this.#drawRun();
     element('puzzle-answer').textContent = '';
     this.app.put('learn', {
       source: 'lesson', fields: { at: puzzle.position }, grid: new Grid(read.rows), mines: Number(read.mines), last: null,
       title: 'puzzle', follows: false, over: false,
     });
-    this.app.say('Which cell is proved safe? Click it.');
+    const flagged = read.rows.join('').split('F').length - 1;
+    this.app.say(`Open a cell that must be safe. ${count(Number(read.mines), 'mine')}, ${flagged} flagged.`);
   }
 
   // ---- answers
@@ -119,12 +125,16 @@ export class Puzzles {
    * @param {string} words
    */
   async #grade(puzzle, right, words) {
+    this.#run?.trail.push(right);
     if (this.#run !== null) this.#run[right ? 'solved' : 'missed'] += 1;
     const done = await this.app.ask('drill_done', { kind: puzzle.kind, right, position: puzzle.position });
     const back = done?.back ? ` It comes back ${done.back === 1 ? 'tomorrow' : `in ${done.back} days`}.` : '';
     element('puzzle-answer').textContent = `${words}${back}`;
-    this.app.say(words, right ? 'good' : 'warn');
-    if (done !== null) this.#score(done.score);
+    this.app.say(`${words}${back}`, right ? 'good' : 'warn');
+    if (done !== null) {
+      this.app.remember({ ratings: [...this.#ratings, Math.round(done.score.rating)].slice(-MOST_RATINGS) });
+      this.#score(done.score);
+    }
     this.#drawRun();
     openSheet();
   }
@@ -137,12 +147,18 @@ export class Puzzles {
     element('puzzle-streak').textContent = String(score.streak);
     element('puzzle-best').textContent = `best ${score.best}`;
     element('puzzle-change').classList.toggle('down', change < 0);
+    element('puzzle-curve').replaceChildren(...curveOf(this.#ratings));
+  }
+
+  /** @returns {number[]} the player's latest ratings */
+  get #ratings() {
+    return this.app.settings.ratings ?? [];
   }
 
   // ---- the run against the clock
 
   #startRun() {
-    this.#run = { left: RUN_SECONDS, solved: 0, missed: 0 };
+    this.#run = { left: RUN_SECONDS, solved: 0, missed: 0, trail: [] };
     this.#drawRun();
     this.next();
   }
@@ -169,6 +185,22 @@ export class Puzzles {
     const run = this.#run;
     button('puzzle-run').textContent = run === null ? 'Three-minute run' : 'End run';
     const clock = run === null ? '' : `${Math.floor(run.left / 60)}:${String(run.left % 60).padStart(2, '0')}`;
-    element('puzzle-clock').replaceChildren(...(run === null ? [] : [make('b', { class: 'large' }, clock), ` ${count(run.solved, 'puzzle')} solved, ${run.missed} missed`]));
+    button('puzzle-show').disabled = this.#answered;
+    element('puzzle-clock').replaceChildren(...(run === null ? [] : [make('b', { class: 'large' }, clock),
+      make('span', {}, ` ${count(run.solved, 'puzzle')} solved, ${run.missed} missed${this.#answered ? '. The clock is stopped.' : ''}`),
+      make('progress', { max: String(RUN_SECONDS), value: String(run.left), 'aria-hidden': 'true' }),
+      make('p', { class: 'trail', 'aria-hidden': 'true' }, ...run.trail.slice(-MOST_DOTS).map((right) => make('i', right ? {} : { class: 'missed' })))]));
   }
+}
+
+/**
+ * Return a curve of the latest ratings, if there are several.
+ * @param {number[]} ratings
+ */
+function curveOf(ratings) {
+  if (ratings.length < 2) return [];
+  const [low, high] = [Math.min(...ratings), Math.max(...ratings) + 1];
+  const path = ratings.map((rating, i) => `${i === 0 ? 'M' : 'L'}${(100 * i) / (ratings.length - 1)} ${20 - (16 * (rating - low)) / (high - low)}`).join('');
+  return [drawn('svg', { viewBox: '0 0 100 24', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    drawn('path', { d: path, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2, 'vector-effect': 'non-scaling-stroke' }))];
 }

@@ -9,8 +9,9 @@ import { chanceText, count, gameName, percent, sentence, timeText } from './word
  * @param {App} app
  * @param {Moves} moves
  * @param {Advice} advice
+ * @param {(kind: string) => void} practise called to practise a kind of reasoning
  */
-export function setUpResult(app, moves, advice) {
+export function setUpResult(app, moves, advice, practise) {
   let visited = -1;
   /** @type {number | null} the mistake to show as soon as the game is reviewed */
   let wanted = null;
@@ -23,6 +24,21 @@ export function setUpResult(app, moves, advice) {
     const all = `Review my ${count(wrong.length, 'avoidable risk')}`;
     button('review-risks').textContent = visited < 0 ? all : next < 0 ? `${all} again` : `Next (${next + 1} of ${wrong.length})`;
   };
+  const fall = make('span', { class: 'fall' });
+  const showFall = () => {
+    const [before, after] = [visited - 1, visited].map((number) => moves.wins.get(number + (app.view?.offset ?? 0))?.win ?? null);
+    const lost = app.view?.end?.result === 'loss' && visited === moves.entries.length;
+    const known = before !== null && (after !== null || lost);
+    fall.replaceChildren(...(known ? [make('b', {}, percent(before)), ' → ', make('b', { class: 'price' }, lost ? '0\u00a0%' : percent(after)), ' win chance'] : []));
+  };
+  moves.onWin = showFall;
+  const showMistake = (/** @type {Verdict} */ verdict, /** @type {Cell} */ cell, /** @type {string} */ title) => {
+    const kind = verdict.better && kindOfProof(verdict.better);
+    const button = make('button', { class: 'main', id: 'practise-this' }, 'Practise this');
+    button.addEventListener('click', () => practise(/** @type {string} */ (kind)));
+    advice.showMistake(verdict, cell, title, fall, ...(kind ? [button] : []));
+    showFall();
+  };
   const visit = async (/** @type {number} */ by) => {
     const wrong = moves.avoidable();
     const number = by > 0 ? wrong.find((one) => one > visited) ?? wrong[0] : wrong.findLast((one) => one < visited) ?? wrong.at(-1);
@@ -31,7 +47,7 @@ export function setUpResult(app, moves, advice) {
     await moves.goTo(number - 1 + (app.view?.offset ?? 0));
     const verdict = moves.verdicts[number - 1];
     const cell = moves.entries[number - 1]?.cell;
-    if (verdict && cell) advice.showMistake(verdict, cell, `Mistake ${wrong.indexOf(number) + 1} of ${wrong.length} ${verdict.glyph}`);
+    if (verdict && cell) showMistake(verdict, cell, `Mistake ${wrong.indexOf(number) + 1} of ${wrong.length} ${verdict.glyph}`);
     label();
   };
   press('copy-result', async () => {
@@ -56,6 +72,18 @@ export function setUpResult(app, moves, advice) {
     if (wanted === null) visit(1);
   };
   return { visit, visitMove };
+}
+
+/** @type {Record<string, string>} the kind of drill for the rules of a proof */
+const KINDS = { satisfied: 'one-clue', 'needs-all': 'one-clue', inside: 'subset', difference: 'subset', group: 'several-clues', together: 'mine-count', 'mine-count': 'mine-count' };
+
+/**
+ * Return the kind of puzzle that trains a proof; null if nothing is proved.
+ * @param {Why} why
+ */
+function kindOfProof({ proved, rule, text }) {
+  if (proved === null) return null;
+  return KINDS[rule] === 'subset' && text.includes(' pattern: ') ? 'pattern' : KINDS[rule] ?? 'cases';
 }
 
 /**

@@ -108,6 +108,14 @@ export function gameName(name, levels) {
   return LEVELS.includes(name) ? `${sentence(name)} (one safe cell)` : sentence(name);
 }
 
+/**
+ * Return a number with commas between its thousands. The number may be too large for JavaScript.
+ * @param {string} digits
+ */
+export function thousands(digits) {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
 /** Return a random seed, as text. */
 export function randomSeed() {
   return String(Math.floor(Math.random() * 2 ** 31));
