@@ -60,7 +60,7 @@ FIRST_SETTINGS: dict[str, Any] = {
     **{"liveWin": False, "askFirst": True, "theme": "", "numbers": "", "cellSize": ""},
     **{"solved": [], "speed": 5, "stopAtGuesses": True, "sound": False, "visited": True},
     **{"chording": True, "flagWins": True, "coach": True, "large": False, "ideaAgent": "sentences"},
-    **{"questionMarks": False},
+    **{"questionMarks": False, "noGuess": False},
 }
 """The initial settings of a page. Tests share one server."""
 

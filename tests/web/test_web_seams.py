@@ -159,6 +159,7 @@ def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(
         until(page, "mineproof.app.settings.visited === true")
         reload(page)
         expect(page.locator("#welcome")).to_be_hidden()
+        expect(page.locator("#no-guess")).to_be_checked()  # the next game needs no guess either
         context.close()
 
 

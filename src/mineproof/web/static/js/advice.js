@@ -1,11 +1,12 @@
 /** Advice on the position in view: hints in stages, proofs, whether to guess, and verdicts. */
 
-import { button, element, make, press } from './dom.js';
+import { button, element, make, press, tapWord } from './dom.js';
 import { lights, proofTitle, richText, showProof } from './proof.js';
 import { closeSheet, openSheet, sheetIsUsed } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
-const IDLE = '“Hint” shows you where to look, then which clues to use, then the cell. “Why?” explains any cell.';
+const IDLE = '“Hint” shows you where to look, then which clues to use, then the cell. “Why?” explains any cell. (3, 4) is the cell in row 3, column 4.';
+const WATCH = 'Every cell that the agent opens is proved safe, or is its best guess. In a moment, a proof appears here, step by step.';
 
 /** Around a mistake, cells stay bright up to this distance. Boards with more than `MOST_DIMMED` cells are not dimmed. */
 const NEAR = 3;
@@ -28,6 +29,7 @@ export class Advice {
     this.boards = boards;
     press('hint', () => this.hint());
     press('why', () => this.arm(!this.#armed));
+    press('ask-why', () => this.arm(!this.#armed));
     press('may-guess', () => this.mayGuess());
     app.on('position', () => this.clear());
   }
@@ -37,7 +39,8 @@ export class Advice {
     this.#hint = null;
     this.#pressed = 0;
     this.arm(false);
-    this.say('Advice', make('p', { class: 'note' }, IDLE));
+    const demo = this.app.position.source === 'demo';
+    this.say(demo ? 'An agent plays' : 'Advice', make('p', { class: 'note' }, demo ? WATCH : IDLE));
   }
 
   /**
@@ -63,9 +66,9 @@ export class Advice {
    */
   arm(on) {
     this.#armed = on;
-    button('why').setAttribute('aria-pressed', String(on));
+    for (const id of ['why', 'ask-why']) button(id).setAttribute('aria-pressed', String(on));
     if (on) closeSheet();
-    if (on) this.app.say('Which cell? Click it, or point at it and press W.');
+    if (on) this.app.say(`${tapWord()} a cell to ask why.`);
   }
 
   /**
@@ -138,9 +141,11 @@ export class Advice {
       openSheet();
     } else {
       this.say(title, make('ol', { class: 'proof' }, ...list));
-      highlights.set('lit', { clues: now?.clues ?? [], lit: now?.cells ?? [] });
+      const area = this.#stage === 0 ? boxAround([...(hint.stages[1]?.clues ?? []), hint.why.cell]) : [];
+      highlights.set('lit', { clues: now?.clues ?? [], lit: [...(now?.cells ?? []), ...area] });
     }
-    this.app.say(`${title}: ${last ? summary(hint.why) : now?.text ?? ''}`);
+    const wrong = last && this.app.position.grid.at(...hint.why.cell) === 'F' ? ' Your flag there is wrong. Remove it first.' : '';
+    this.app.say(`${title}: ${last ? summary(hint.why) : now?.text ?? ''}${wrong}`);
     this.boards.current.revealAll(last ? [...cellsOf(hint.why), hint.why.cell] : [...(now?.cells ?? []), ...(now?.clues ?? [])]);
   }
 
@@ -160,8 +165,9 @@ export class Advice {
     if (answer === null) return;
     const words = `May I guess? ${answer.may ? 'Yes' : 'No'}`;
     const proof = answer.why ? showProof(answer.why, this.boards.highlights) : [];
-    this.say(words, richText('p', answer.text, { class: 'said' }), ...proof);
-    this.app.say(`${words}. ${sentence(answer.text)}`, answer.may ? 'good' : 'warn');
+    const text = proof.length > 0 ? answer.text.replace(answer.why.text, '').replace(/^(No|Yes): /, '') : answer.text;
+    this.say(words, richText('p', sentence(text.trim()), { class: 'said' }), ...proof);
+    this.app.say(`${words}. ${sentence(text.trim())}`, answer.may ? 'good' : 'warn');
     openSheet();
   }
 
@@ -194,7 +200,7 @@ export class Advice {
     const better = verdict.better === null ? [] : [make('h3', {}, proofTitle(verdict.better)), ...showProof(verdict.better, this.boards.highlights)];
     this.say(title, line, ...better);
     const kind = verdict.kind === 'proved' ? 'good' : verdict.kind === 'best guess' ? 'note' : 'warn';
-    this.app.say(`${sentence(verdict.kind)}. ${words}`, kind);
+    this.app.say(`${sentence(verdict.kind)}. ${lastSentence(verdict, words)}`, kind);
   }
 
   /**
@@ -229,6 +235,27 @@ export class Advice {
 function mistakeText({ text, mine, risk }, cell) {
   if (text.startsWith('The chord')) return `You chorded ${pair(cell)}. ${text.slice(0, text.indexOf('. ') + 1)}`;
   return `You opened ${pair(cell)}. ${mine ? 'It was proved to be a mine.' : `It risked ${percent(risk)}.`}`;
+}
+
+/**
+ * Return the words of a verdict for the status line: of a proof, only the conclusion.
+ * @param {Verdict} verdict
+ * @param {string} words
+ */
+export const lastSentence = ({ kind }, words) => (kind === 'proved' ? sentence(words.split('. ').at(-1) ?? '') : words);
+
+/**
+ * Return the cells of the smallest rectangle around some cells.
+ * @param {Cell[]} cells
+ * @returns {Cell[]}
+ */
+function boxAround(cells) {
+  const [rows, columns] = [cells.map(([row]) => row), cells.map(([, column]) => column)];
+  const all = [];
+  for (let row = Math.min(...rows); row <= Math.max(...rows); row += 1) {
+    for (let column = Math.min(...columns); column <= Math.max(...columns); column += 1) all.push(/** @type {Cell} */ ([row, column]));
+  }
+  return all;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The Analyse tab: draw, paste or import a position, and see its analysis immediately. */
 
-import { area, button, change, element, input, make, press, select } from './dom.js';
+import { area, button, change, element, input, make, press, select, tapWord } from './dom.js';
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
 import { count, pair, percent, sentence, thousands } from './words.js';
@@ -104,7 +104,7 @@ export class Analyse {
       one.setAttribute('tabindex', on ? '0' : '-1');
     }
     this.boards.main.pan(0, 0); // updates the touch action: drawing with a finger must not scroll
-    this.app.say(letter === '' ? 'Click a cell to ask why.' : `Click or drag to draw: ${letterText(letter)}.`);
+    this.app.say(letter === '' ? `${tapWord()} a cell to ask why.` : `${tapWord()} or drag to draw: ${letterText(letter)}.`);
   }
 
   /**
@@ -348,7 +348,7 @@ export class Analyse {
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
     const proved = `Proved: ${count(found.safe.length, 'safe cell')}, ${count(found.mined.length, 'mine')}`;
     if (this.#playsOn) this.#suggest(found.moves[0]);
-    else if (!deep) this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click to ask why.`);
+    else if (!deep) this.app.say(`${proved}. ${found.exact ? '' : 'Risks are estimated. '}${tapWord()} a cell to ask why.`);
   }
 }
 

@@ -8,7 +8,8 @@ import { drawOverlays, drawRulers } from './overlays.js';
 import { readPalette, Sprites } from './paint.js';
 import { Pointers } from './pointers.js';
 
-const STRIP = { left: 26, top: 20 };
+/** The room for the numbers of rows and columns. */
+const STRIP = matchMedia('(max-width: 46rem)').matches ? { left: 19, top: 18 } : { left: 26, top: 20 };
 
 export class BoardView {
   grid = new Grid([]);

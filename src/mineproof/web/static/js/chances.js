@@ -28,7 +28,10 @@ export class Chances {
     });
     press('risks', () => this.toggle('risks'));
     press('best', () => this.toggle('best'));
-    app.on('position', () => this.update());
+    app.on('position', () => {
+      this.#pressed();
+      this.update();
+    });
     app.on('settings', () => this.#pressed());
     app.on('tab', () => this.#pressed());
   }
@@ -96,7 +99,8 @@ export class Chances {
     element('win').textContent = win === null ? '–' : percent(win);
     element('win-note').textContent = win === null ? note : `${found?.exact ? 'exact' : 'estimated'}, ${this.#needsNoGuess ? 'for a random board; yours needs no guess' : 'with best play'}`;
     element('win-bar').style.width = `${100 * (win ?? 0)}%`;
-    element('sheet-text').textContent = win === null ? 'Advice and moves' : `Win chance ${percent(win)}`;
+    const ended = this.app.tab === 'play' && this.app.view?.end; // the sheet is called by its result
+    if (!ended) element('sheet-text').textContent = win === null ? 'Advice and moves' : `Win chance ${percent(win)}`;
     this.#showBest(found);
   }
 

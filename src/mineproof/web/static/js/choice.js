@@ -18,7 +18,10 @@ export function setUpChoice(app) {
   const chips = [...document.querySelectorAll('[data-level]')].filter((chip) => chip instanceof HTMLButtonElement);
   for (const chip of chips) chip.addEventListener('click', () => begin(app, levelFields(chip.dataset.level ?? '')));
   press('new', () => begin(app, null));
-  change('no-guess', () => app.say(input('no-guess').checked ? 'The next game that you start from a level never needs a guess.' : 'The next game may need guesses.'));
+  change('no-guess', () => {
+    app.remember({ noGuess: input('no-guess').checked });
+    app.say(input('no-guess').checked ? 'The next game that you start from a level never needs a guess.' : 'The next game may need guesses.');
+  });
   press('open-custom', () => {
     element('custom-error').textContent = '';
     openDialog('custom');
@@ -32,6 +35,7 @@ export function setUpChoice(app) {
   app.on('view', () => showChosen(app, chips));
   app.on('hello', () => {
     element('no-guess-label').hidden = app.hello?.limits.no_guess !== true;
+    input('no-guess').checked = app.settings.noGuess === true;
     offerClues(app);
   });
   return { again: () => restart(app), fresh: () => begin(app, null) };

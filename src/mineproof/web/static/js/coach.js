@@ -27,11 +27,15 @@ export function setUpCoach(app, share, learn, visitMove) {
   /** @type {Coached[] | null} the games in files that the player chose; null for the saved games */
   let files = null;
   let timer = 0;
+  let shown = '';
   const inView = () => app.tab === 'learn' && app.modes.learn === 'coach';
 
   const draw = async () => {
     const found = /** @type {Coaching | undefined} */ ((await app.ask('coaching', { kept: files === null }))?.coaching);
     if (found === undefined || !inView()) return;
+    const drawn = `${JSON.stringify(found)} ${document.documentElement.dataset.theme}`;
+    if (drawn === shown && files === null) return; // a button that is being clicked must not be replaced
+    shown = drawn;
     element('coach-found').replaceChildren(...summary(found, {
       practise: () => learn.practise(found.own.filter(({ kind }) => kind === found.practise), found.practise),
       open: (one) => openMistake(app, one, visitMove),
@@ -170,8 +174,9 @@ function means(values) {
 /** @param {{position: string, why: Why}} shown */
 function example({ position, why }) {
   const last = why.steps.at(-1);
+  const clues = why.steps.flatMap((step) => step.clues);
   const text = why.steps.map((step) => `${sentence(step.text)}.`).join(' ');
-  return make('figure', { class: 'example' }, smallBoard(position, why.cell, 34, { clues: why.clues, lit: last?.cells ?? [], targets: [why.cell] }),
+  return make('figure', { class: 'example' }, smallBoard(position, [...clues, why.cell], 34, { clues, lit: last?.cells ?? [], targets: [why.cell] }),
     make('figcaption', {}, make('span', {}, 'From your own game. '), richText('span', text)));
 }
 
@@ -181,7 +186,7 @@ function example({ position, why }) {
  */
 function costly(one, open) {
   const fall = one.before === null || one.after === null ? '' : `Win chance ${percent(one.before)} → ${percent(one.after)}`;
-  const made = make('button', {}, ...(one.position === null ? [] : [smallBoard(one.position, one.cell, 18, { played: [{ cell: one.cell, glyph: one.glyph }] })]),
+  const made = make('button', {}, ...(one.position === null ? [] : [smallBoard(one.position, [one.cell], 18, { played: [{ cell: one.cell, glyph: one.glyph }] })]),
     make('span', {}, make('strong', {}, `${dateText(one.name)}, move ${one.number}`), make('span', {}, `You missed ${one.words}.`), make('span', { class: 'price' }, fall)));
   if (one.key === null) made.setAttribute('disabled', '');
   made.addEventListener('click', () => open(one));
@@ -189,21 +194,25 @@ function costly(one, open) {
 }
 
 /**
- * Return a picture of the part of a board around a cell.
+ * Return a picture of the part of a board around some cells.
  * @param {string} position
- * @param {Cell} cell
+ * @param {Cell[]} cells the last one is the most important
  * @param {number} size
  * @param {Overlays} overlays
  */
-function smallBoard(position, cell, size, overlays) {
+function smallBoard(position, cells, size, overlays) {
+  const cell = cells[cells.length - 1];
+  const [[top, bottom], [left, right]] = [0, 1].map((axis) => [Math.min(...cells.map((one) => one[axis])), Math.max(...cells.map((one) => one[axis]))]);
   const host = make('span', { class: 'small-board', role: 'img', 'aria-label': `The board around (${cell[0]}, ${cell[1]})` });
   host.style.setProperty('--cell', `${size}px`);
+  host.style.setProperty('--rows', String(Math.max(5, Math.min(9, bottom - top + 3))));
+  host.style.setProperty('--columns', String(Math.max(7, Math.min(11, right - left + 3))));
   const read = readPosition(position);
   requestAnimationFrame(() => {
     if (read === null || !host.isConnected) return;
     const board = new BoardView(host, false);
     board.show(new Grid(read.rows));
-    board.cursor = cell;
+    board.cursor = [Math.round((top + bottom) / 2), Math.round((left + right) / 2)];
     board.overlays = overlays;
     board.resizeCells({ least: size, most: size });
   });

@@ -1,6 +1,6 @@
 /** The demonstration on a first visit: an agent solves an expert board, and its proofs light up step by step. */
 
-import { button, element, input, make, press } from './dom.js';
+import { button, element, input, make, press, tapWord } from './dom.js';
 import { positionText } from './grid.js';
 import { RaceTape } from './racetape.js';
 import { pair, sentence, thousands } from './words.js';
@@ -92,7 +92,7 @@ export class Demo {
 
   get #title() {
     const { at, done, rounds } = this.#tape;
-    return `move ${at}${done ? ` of ${rounds}` : ''}. Click any cell to start your own game`;
+    return `move ${at}${done ? ` of ${rounds}` : ''}. ${tapWord()} any cell to start your own game`;
   }
 
   /**
@@ -176,6 +176,7 @@ export class Demo {
     this.#end();
     const noGuess = this.app.hello?.limits.no_guess === true;
     input('no-guess').checked = noGuess;
+    this.app.remember({ noGuess });
     if (noGuess && await this.app.command('new', { level: 'beginner', start: 'no-guess' })) {
       this.app.say('Your first game never needs a guess. Open any cell.');
     }

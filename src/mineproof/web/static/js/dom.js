@@ -40,6 +40,9 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** Return the word for choosing something with the mouse or with a finger. */
+export const tapWord = () => (matchMedia('(pointer: coarse)').matches ? 'Tap' : 'Click');
+
 /**
  * Call a function on every click on a button.
  * @param {string} id

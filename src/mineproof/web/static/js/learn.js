@@ -1,19 +1,22 @@
 /** The Learn tab: lessons with questions, and agents that play step by step. */
 
-import { button, change, element, input, make, press, select } from './dom.js';
+import { button, change, element, input, make, press, select, tapWord } from './dom.js';
 import { Grid, positionText, readPosition } from './grid.js';
 import { Player } from './player.js';
 import { Puzzles } from './puzzles.js';
 import { RaceTape } from './racetape.js';
-import { closeSheet, openSheet } from './sheet.js';
+import { closeSheet, openSheet, sheetIsUsed } from './sheet.js';
 import { pair, percent, randomSeed, sentence } from './words.js';
 
 /** @type {Record<string, string>} */
 const QUESTIONS = {
-  safe: 'Which cell is proved safe? Click it.',
-  mined: 'Which cell must be a mine? Click it.',
-  guess: 'Nothing is proved safe here. Which cell has the lowest risk? Click it.',
+  safe: 'a cell that is proved safe.',
+  mined: 'a cell that must be a mine.',
+  guess: 'the cell with the lowest risk. Nothing is proved safe here.',
 };
+
+/** @param {Lesson} lesson */
+const question = ({ answer }) => `${tapWord()} ${QUESTIONS[answer ?? 'guess'] ?? QUESTIONS.guess}`;
 
 const MODES = ['lessons', 'puzzles', 'coach', 'ideas'];
 
@@ -125,7 +128,9 @@ export class Learn {
     this.#lesson = lesson;
     element('lesson-title').textContent = lesson.title;
     element('lesson-text').textContent = lesson.text;
-    element('lesson-question').textContent = QUESTIONS[lesson.answer ?? 'guess'] ?? QUESTIONS.guess;
+    element('lesson-heading').textContent = lesson.title;
+    element('lesson-question').textContent = question(lesson);
+    button('lesson-next').classList.remove('main');
     element('lesson-answer').textContent = '';
     this.#list();
     if (this.app.tab === 'learn' && this.app.modes.learn === 'lessons') this.#put(lesson);
@@ -139,7 +144,7 @@ export class Learn {
       source: 'lesson', fields: { at: lesson.position }, grid: new Grid(read.rows),
       mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${lesson.title}”`, follows: false, over: false,
     });
-    this.app.say(QUESTIONS[lesson.answer ?? 'guess'] ?? '');
+    this.app.say(question(lesson));
     openSheet();
   }
 
@@ -179,7 +184,7 @@ export class Learn {
     if (why === null) return;
     const right = why.proved === lesson.answer;
     const found = why.proved === null ? `not proved (its risk is ${percent(why.risk)})` : why.proved === 'safe' ? 'safe' : 'a mine';
-    this.#answer(right ? `Right: ${pair(cell)} is ${found}. The proof is below.` : `Not this one: ${pair(cell)} is ${found}. Try another cell.`, right);
+    this.#answer(right ? `Right: ${pair(cell)} is ${found}.` : `Not this one: ${pair(cell)} is ${found}. Try another cell.`, right);
     if (right) this.#solvedIt(lesson);
   }
 
@@ -206,6 +211,8 @@ export class Learn {
    */
   #answer(words, right) {
     element('lesson-answer').textContent = words;
+    if (right) button('lesson-next').classList.add('main');
+    if (sheetIsUsed()) element('lesson-answer').scrollIntoView({ block: 'start' }); // the proof is below it
     this.app.say(words, right ? 'good' : 'warn');
   }
 

@@ -252,8 +252,9 @@ export class Moves {
     };
     graph.addEventListener('pointerdown', (event) => {
       graph.setPointerCapture(event.pointerId);
-      drag(event);
+      if (event.pointerType !== 'touch') drag(event); // a finger may only be scrolling
     });
+    graph.addEventListener('pointerup', drag);
     graph.addEventListener('pointermove', (event) => {
       if (graph.hasPointerCapture(event.pointerId)) drag(event);
     });
@@ -318,7 +319,7 @@ export class Moves {
     const verdict = number < 1 ? null : this.verdicts[number - 1];
     row.classList.toggle('on', step === this.at);
     row.classList.toggle('undone', step > (this.app.view?.step ?? 0));
-    const words = move === null ? '' : move.action === 'open' ? '' : ` ${move.action}`;
+    const words = move === null ? '' : { open: '', mark: ' flag', unmark: ' flag removed' }[move.action] ?? ` ${move.action}`;
     const side = verdict ? verdictText(verdict) : '';
     const seen = `${move?.cell}${words}${side}`;
     if (row.dataset.seen === seen) return;

@@ -3,7 +3,9 @@
 import { button, press } from './dom.js';
 import { primaryAction } from './grid.js';
 import { storeNotes } from './notes.js';
+import { closeSheet } from './sheet.js';
 import { playSound } from './sound.js';
+import { sentence } from './words.js';
 
 /**
  * @param {App} app
@@ -40,6 +42,7 @@ export function setUpPlay(app, boards, why) {
       return;
     }
     const letter = boards.main.grid.at(...cell);
+    closeSheet();
     if (flagging && 'HF'.includes(letter)) {
       cycle(cell);
       return;
@@ -48,6 +51,7 @@ export function setUpPlay(app, boards, why) {
     if (action === 'chord' && app.settings.chording === false) return;
     if (action !== null) act(action, cell);
     else if (!app.playing) explainNoMove(app);
+    else if (letter === 'F') app.say('This cell is flagged. Remove the flag to open it.', 'warn');
   };
   const mark = (/** @type {Cell} */ cell) => {
     const letter = boards.main.grid.at(...cell);
@@ -62,6 +66,10 @@ export function setUpPlay(app, boards, why) {
     button('tap-open').setAttribute('aria-pressed', String(!flag));
     button('tap-mark').setAttribute('aria-pressed', String(flag));
   };
+  app.on('view', () => requestAnimationFrame(() => {
+    if (app.tab !== 'play' || app.view?.step !== 0 || app.position.source !== 'game' || boards.main.whole) return;
+    app.status(`${sentence(app.view.text)}. Drag the board to see all of it.`);
+  }));
   press('tap-open', () => choose(false));
   press('tap-mark', () => choose(true));
   press('undo', () => app.command('undo'));

@@ -15,7 +15,7 @@ export function drawPlot(plot) {
   const last = points[points.length - 1];
   const caption = `${plot.title}${last === undefined ? '' : `: latest ${plot.write(last.value)}`}`;
   const area = make('div', { class: 'area' });
-  area.append(points.length === 0 ? make('p', { class: 'note' }, 'No games yet.') : drawPoints(plot));
+  area.append(points.length === 0 ? make('p', { class: 'note' }, 'No games without help yet.') : drawPoints(plot));
   return make('figure', { class: 'plot' }, make('figcaption', {}, caption), area);
 }
 

@@ -3,7 +3,7 @@
 import { make } from './dom.js';
 import { pair, sentence } from './words.js';
 
-const NAMED = /(\d|clue) at \(\d+, \d+\)|\(\d+, \d+\) (?:is|are) (?:safe|a mine|mines)/g;
+const NAMED = /(\d|clue) at \(\d+, \d+\)|\(\d+, \d+\) (?:is|are) (?:safe|a mine|mines)|\(\d+, \d+\)/g;
 
 /**
  * Return an element with text in which clues and conclusions stand out.
@@ -16,19 +16,14 @@ export function richText(tag, text, attributes = {}) {
   const parts = [];
   let last = 0;
   for (const found of text.matchAll(NAMED)) {
-    parts.push(whole(text.slice(last, found.index)));
+    parts.push(text.slice(last, found.index));
     if (found[1] !== undefined) parts.push(make('em', {}, found[0]));
+    else if (found[0].endsWith(')')) parts.push(make('span', { class: 'cell' }, found[0]));
     else parts.push(make('strong', /mine/.test(found[0]) ? { class: 'mine' } : {}, found[0]));
     last = found.index + found[0].length;
   }
-  return make(tag, attributes, ...parts, whole(text.slice(last)));
+  return make(tag, attributes, ...parts, text.slice(last));
 }
-
-/**
- * Return the text with names of cells that are not broken at the end of a line.
- * @param {string} text
- */
-const whole = (text) => text.replace(/\((\d+), (\d+)\)/g, '($1,\u00a0$2)');
 
 /**
  * Make an element highlight cells while it is pointed at, focused or tapped.

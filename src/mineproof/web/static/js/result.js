@@ -21,6 +21,7 @@ export function setUpResult(app, moves, advice, practise) {
     const next = wrong.findIndex((number) => number > visited);
     button('review-risks').hidden = moves.review === null || wrong.length === 0 || app.view?.end == null;
     element('mistakes').hidden = button('review-risks').hidden;
+    button('bar-review').hidden = button('review-risks').hidden;
     const all = `Review my ${count(wrong.length, 'avoidable risk')}`;
     button('review-risks').textContent = visited < 0 ? all : next < 0 ? `${all} again` : `Next (${next + 1} of ${wrong.length})`;
   };
@@ -55,6 +56,7 @@ export function setUpResult(app, moves, advice, practise) {
     app.say('The result is copied as text.', 'good');
   });
   press('review-risks', () => visit(1));
+  press('bar-review', () => visit(1));
   press('mistake-back', () => visit(-1));
   press('mistake-on', () => visit(1));
   moves.onReview = (review) => {

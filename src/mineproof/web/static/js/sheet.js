@@ -20,7 +20,7 @@ export function coveredBySheet(board) {
 
 /** Open the sheet, on narrow screens only. */
 export function openSheet() {
-  if (narrow.matches) setSheet(true);
+  if (narrow.matches && !document.documentElement.hasAttribute('data-demo')) setSheet(true); // the demonstration has room for both
 }
 
 /** Close the sheet. */

@@ -1,5 +1,7 @@
 /** Verdicts after each move of the player, if switched on, and on every past move that is viewed. */
 
+import { lastSentence } from './advice.js';
+
 /**
  * @param {App} app
  * @param {Moves} moves
@@ -20,6 +22,6 @@ export function setUpVerdicts(app, moves, advice) {
   });
   moves.onVisit = (number) => {
     const verdict = number < 1 ? null : moves.verdicts[number - 1];
-    if (verdict) app.say(`Move ${number}: ${verdict.kind}. ${verdict.text}`, verdict.kind === 'proved' ? 'good' : 'note');
+    if (verdict) app.say(`Move ${number}: ${verdict.kind}. ${lastSentence(verdict, verdict.text)}`, verdict.kind === 'proved' ? 'good' : 'note');
   };
 }
