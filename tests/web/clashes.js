@@ -30,7 +30,8 @@
       if (r - l < 1 || b - t < 1) continue; // scrolled away
       if (l < -1 || r > innerWidth + 1) found.add(`${name} is outside`);
       const sheet = one.closest('#column') !== null && getComputedStyle(one.closest('#column')).position === 'fixed';
-      items.push({ name, one, control, sheet, l, t, r, b });
+      const sticky = one.closest('#puzzle-buttons') !== null; // on a phone, the rest scrolls below this row
+      items.push({ name, one, control, sheet, sticky, l, t, r, b });
     }
   };
   for (const one of root.querySelectorAll(dialog ? '*' : ':not(dialog, dialog *)')) {
@@ -51,7 +52,7 @@
   items.forEach((a, i) => {
     for (const b of items.slice(i + 1)) {
       const [wide, high] = [Math.min(a.r, b.r) - Math.max(a.l, b.l), Math.min(a.b, b.b) - Math.max(a.t, b.t)];
-      if (wide <= 2 || high <= (a.control || b.control ? 2 : 4) || a.sheet !== b.sheet) continue;
+      if (wide <= 2 || high <= (a.control || b.control ? 2 : 4) || a.sheet !== b.sheet || a.sticky !== b.sticky) continue;
       if (!a.one.contains(b.one) && !b.one.contains(a.one)) found.add(`${a.name} overlaps ${b.name}`);
     }
   });

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,7 @@ from browser_page import (
     until,
 )
 from playwright.sync_api import Browser, FilePayload, Page, expect
-from web_server import WebServer
+from web_server import WebServer, web_server
 
 import mineproof as mw
 from mineproof.core.rules import with_options
@@ -103,6 +105,7 @@ def test_puzzles_have_a_rating_a_streak_and_a_run(page: Page) -> None:
     assert page.locator("#board").bounding_box() == box
     page.click("#puzzle-run")
     expect(page.locator("#puzzle-clock")).to_have_text(re.compile("^(3:00|2:)"))
+    expect(answer).to_be_empty()  # the next puzzle has come
     answer_drill(page)
     expect(page.locator("#puzzle-clock")).to_contain_text("1 puzzle solved, 0 missed")
     page.click("#puzzle-run")
@@ -128,8 +131,18 @@ def own_games() -> bytes:
     return "".join(f"{format_record(one)}\n" for one in found).encode()
 
 
-def test_the_coach_has_seen_the_games_and_offers_practice(page: Page) -> None:
+@pytest.fixture
+def lone_page(browser: Browser, home: Home, tmp_path: Path) -> Iterator[Page]:
+    """Return a page whose service has no games of other tests."""
+    with ExitStack() as stack:
+        is_server = isinstance(home, WebServer)
+        own = stack.enter_context(web_server(tmp_path)) if is_server else home
+        yield stack.enter_context(open_page(browser, own, viewport=DESKTOP))
+
+
+def test_the_coach_has_seen_the_games_and_offers_practice(lone_page: Page) -> None:
     """The coach checks a lost game: one finding, its price, an example, and one main button."""
+    page = lone_page
     record = own_games().decode().splitlines()[0]
     page.evaluate("text => mineproof.app.command('load', { text })", record)
     page.evaluate("mineproof.app.command('undo')")
