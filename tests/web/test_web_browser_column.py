@@ -250,6 +250,8 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
     expect(title).to_have_text(re.compile(r"^Mistake 1 of 1 (\?!|\?|\?\?)$"))
     expect(body).to_contain_text(f"You opened ({mine.row}, {mine.column}).")
     expect(body).to_contain_text("Better: (")
+    expect(page.locator(".fall")).to_contain_text(re.compile(r"\d.% → 0.% win chance"))
+    expect(page.locator("#practise-this")).to_be_in_viewport()
     page.set_viewport_size({"width": 1366, "height": 768})
     until(page, "innerWidth === 1366")
     inner = "document.querySelector('#advice-body')"

@@ -12,6 +12,7 @@ import pytest
 from browser_page import (
     DESKTOP,
     FIRST,
+    PHONE,
     Board,
     Home,
     new_page,
@@ -136,6 +137,26 @@ def test_a_finished_lane_is_not_analysed(page: Page) -> None:
     assert page.evaluate("mineproof.boards.current.overlays.risk ?? null") is None
     page.keyboard.press("h")
     expect(page.locator("#message")).to_contain_text("This game is over")
+
+
+@on_server
+def test_explained_cells_stay_above_the_sheet(browser: Browser, home: Home) -> None:
+    """On a phone, Why scrolls the board until its cells are in view. A tap closes the sheet."""
+    with open_page(browser, home, **PHONE) as page:
+        board = Board(page)
+        board.new_game("expert", 7, start="opening")
+        page.evaluate("mineproof.app.command('open', { cell: [8, 15] })")
+        board.steps(1)
+        cell = (12, 16)
+        page.evaluate("cell => mineproof.advice.why(cell)", [*cell])
+        until(page, "document.getElementById('column').dataset.open === 'yes'")
+        _, _, size = board.stand_still()
+        sheet = page.evaluate("innerHeight * 0.54")
+        for row, column in [cell, *board.marks("clues")]:
+            assert board.point((row, column))[1] + size / 2 <= sheet + 1
+        seen = next(one for one in board.visible() if board.letter(one) == "H")
+        page.touchscreen.tap(*board.point(seen))
+        until(page, "document.getElementById('column').dataset.open === 'no'")
 
 
 def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(

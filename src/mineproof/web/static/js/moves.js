@@ -28,6 +28,8 @@ export class Moves {
   /** @type {number | null} the step that was requested but has not arrived yet */
   #wanted = null;
   #judging = '';
+  /** Counts the reviews, so that late answers to an older one are recognised. */
+  #turn = 0;
   /** @type {HTMLElement[]} */
   #rows = [];
 
@@ -68,7 +70,7 @@ export class Moves {
       this.judge();
       return;
     }
-    if (this.review !== null) this.#judging = ''; // after an undo, the same end is reviewed again
+    if (this.#judging !== this.#now) this.#stopJudging(); // after an undo, the same end is reviewed again
     this.#setReview(null);
   }
 
@@ -86,7 +88,7 @@ export class Moves {
     this.entries = [];
     this.verdicts = [];
     this.wins.clear();
-    this.#judging = '';
+    this.#stopJudging();
     this.#setReview(null);
   }
 
@@ -131,23 +133,36 @@ export class Moves {
       this.#setReview(view.end === null ? null : NOTHING_PLAYED);
       return;
     }
-    const what = `${this.#game} ${view.step} ${view.state}`;
-    if (what === this.#judging) return;
-    this.#judging = what;
+    if (this.#now === this.#judging) return;
+    this.#stopJudging();
+    this.#judging = this.#now;
+    const turn = this.#turn;
     button('judge').textContent = 'Reviewing…';
-    const answer = await this.app.ask('review', { wins: false }, (part) => this.#part(part));
+    const answer = await this.app.ask('review', { wins: false }, (part) => turn === this.#turn && this.#part(part));
     button('judge').textContent = 'Review moves';
-    if (answer === null || this.#judging !== what) {
-      if (this.#judging === what) this.#judging = '';
+    if (turn !== this.#turn) return;
+    if (answer === null) {
+      this.#stopJudging();
       return;
     }
     this.#take(0, answer.review.verdicts);
     this.#setReview(answer.review);
     // Win chances take longer, so they follow one by one.
     const more = await this.app.ask('review', { slot: 'wins' }, (part) => {
-      if (this.#judging === what && part.win?.[1]) this.noteWin(part.win[0] + this.#offset, part.win[1]);
+      if (turn === this.#turn && part.win?.[1]) this.noteWin(part.win[0] + this.#offset, part.win[1]);
     });
-    if (more !== null && this.#judging === what) this.#takeWins(more.review.wins);
+    if (more !== null && turn === this.#turn) this.#takeWins(more.review.wins);
+  }
+
+  /** What a review would be about now: a game at one of its steps. */
+  get #now() {
+    return `${this.#game} ${this.app.view?.step} ${this.app.view?.state}`;
+  }
+
+  /** Ignore the answers of a review that is under way. */
+  #stopJudging() {
+    this.#judging = '';
+    this.#turn += 1;
   }
 
   /** @param {{done: number, of: number, verdicts: (Verdict | null)[]}} part */
