@@ -45,8 +45,8 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import OPENING, SAFE, Rules
 from mineproof.inference.counting import Facts, count
-from mineproof.search.choice import USUAL, Choice
-from mineproof.search.deep import UNLIMITED, choose_deep
+from mineproof.search.choice import USUAL, Choice, GuessSettings
+from mineproof.search.deep import DEEP, UNLIMITED, DeepSettings, choose_deep
 from mineproof.search.guessing import choose, core_settings, load_evaluation
 
 FIRST_SEED = 3 * 10**12
@@ -141,6 +141,9 @@ class Probe:
     in_seconds: bool
     check: int
     follows_deep: bool
+    champion: GuessSettings = USUAL
+    deep: DeepSettings = DEEP
+    evaluation: Any = field(default_factory=load_evaluation)
 
     def walk(self, seed: int) -> list[Walk]:
         """Walk through one game. Return a walk for each budget."""
@@ -175,7 +178,7 @@ class Probe:
         self, walks: list[Walk], allowances: list[GuessBudget], facts: Facts, worth: float
     ) -> int | None:
         """Compare the choices of both agents. Return None if both have solved the rest."""
-        fast = choose(facts, USUAL, load_evaluation())
+        fast = choose(facts, self.champion, self.evaluation)
         if fast is None or fast.exact:
             return None
         seed, key = walks[0].seed, len(walks[0].guesses)
@@ -201,7 +204,8 @@ class Probe:
             playouts=UNLIMITED if self.in_seconds else int(allowed),
             seconds=allowed if self.in_seconds else math.inf,
             seed=stream.next(),
-            evaluation=load_evaluation(),
+            settings=self.deep,
+            evaluation=self.evaluation,
         )
         seconds = time.process_time() - before
         assert choice is not None
@@ -218,7 +222,7 @@ class Probe:
         others = [cell for cell in dict.fromkeys(chosen) if cell != own]
         if not others:
             return gains
-        policy = core_settings(USUAL, load_evaluation())
+        policy = core_settings(self.champion, self.evaluation)
         rows = facts.solved.play_layouts(
             [own, *others], policy, self.check, math.inf, stream.next()
         )

@@ -30,3 +30,20 @@ def test_a_version_beside_itself(
     assert fields[3] == "60"
     assert 0 < float(fields[4]) == float(fields[5]) <= 100
     assert float(fields[8]) > 0
+
+
+def test_other_work_beside_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A version compared with itself gives equal answers to all kinds of work."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    works = ["analyse", "playouts", "no-guess", "single-champion", "single-exact"]
+    program = str(Path(sys.executable).with_name("mineproof"))
+    what = ["--work", *works, "--items", "10", "--rounds", "1"]
+    monkeypatch.setattr(sys, "argv", ["beside.py", program, *what])
+    importlib.import_module("beside").main()
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    rows = [[field.strip() for field in line.strip("|").split("|")] for line in lines[2:]]
+    assert [row[0] for row in rows] == works
+    assert all(row[3] == row[4] for row in rows)
+    assert all(float(row[5]) > 0 and float(row[12]) > 0 for row in rows)
