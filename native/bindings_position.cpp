@@ -25,9 +25,7 @@ const Poll signals = &let_signals_through;
 template <class Question>
 auto ask(SharedPosition& position, const Limits& limits, Question question) {
     nb::gil_scoped_release unlocked;
-    const HeldScope bound(limits.bytes);
-    Budget budget(limits, signals);
-    return position.ask(budget, question);
+    return position.ask(limits, signals, question);
 }
 
 void make_position(SharedPosition* place, int rows, int columns, const nb::bytes& shown,

@@ -62,11 +62,27 @@ public:
 
     // Fills a set with all layouts.
     void fill(Held<Word>& set) const;
-    int first(const Word* set) const;
-    int size(const Word* set) const;
-    bool is_disjoint(const Word* a, const Word* b) const;
+    int first(const Word* set) const {
+        int k = 0;
+        while (set[k] == 0) ++k;
+        return 64 * k + std::countr_zero(set[k]);
+    }
+    int size(const Word* set) const {
+        int sum = 0;
+        for (int k = 0; k < words_; ++k) sum += count_bits(set[k]);
+        return sum;
+    }
+    bool is_disjoint(const Word* a, const Word* b) const {
+        for (int k = 0; k < words_; ++k)
+            if ((a[k] & b[k]) != 0) return false;
+        return true;
+    }
     // Returns whether a layout of the set is in `a` but not in `b`.
-    bool has_between(const Word* set, const Word* a, const Word* b) const;
+    bool has_between(const Word* set, const Word* a, const Word* b) const {
+        for (int k = 0; k < words_; ++k)
+            if ((set[k] & a[k] & ~b[k]) != 0) return true;
+        return false;
+    }
     // Returns the weight of a set, given its size.
     double weigh(const Word* set, int size) const;
     // Returns the weight of the layouts of a set in which a column is a mine.
@@ -94,29 +110,5 @@ private:
     Held<Column> columns_;
     Held<Word> values_, safe_, unlike_, sets_;
 };
-
-inline int Chart::first(const Word* set) const {
-    int k = 0;
-    while (set[k] == 0) ++k;
-    return 64 * k + std::countr_zero(set[k]);
-}
-
-inline int Chart::size(const Word* set) const {
-    int sum = 0;
-    for (int k = 0; k < words_; ++k) sum += count_bits(set[k]);
-    return sum;
-}
-
-inline bool Chart::is_disjoint(const Word* a, const Word* b) const {
-    for (int k = 0; k < words_; ++k)
-        if ((a[k] & b[k]) != 0) return false;
-    return true;
-}
-
-inline bool Chart::has_between(const Word* set, const Word* a, const Word* b) const {
-    for (int k = 0; k < words_; ++k)
-        if ((set[k] & a[k] & ~b[k]) != 0) return true;
-    return false;
-}
 
 }  // namespace mineproof

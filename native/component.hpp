@@ -19,6 +19,15 @@ enum class Verdict : std::uint8_t { open, safe, mined };
 // Returns a risk to show for an unproved cell: never exactly 0 or 1, even if rounding says so.
 double keep_open(double risk);
 
+// The polynomial of a component in which every layout counts once, regardless of its weight. Each
+// term takes `limbs` words, the least significant first.
+struct ExactTerms {
+    int low = 0;
+    int count = 0;
+    int limbs = 1;
+    Held<std::uint64_t> words;
+};
+
 // Boxes, clues, lattice and counts. Everything is computed on demand and kept until the component
 // changes. Objects are reused, so that no memory is allocated in the long run.
 class Component {
@@ -56,6 +65,7 @@ public:
     // Counts, unless already done. Afterwards, its polynomial can be added to a mixture.
     void count(Budget& budget);
     Factor factor() const;
+    ExactTerms exact_terms(Budget& budget) const;
     // Computes risks and verdicts from its outer weights.
     void weigh(const Mixture& mixture, int number, Tools& tools, Budget& budget);
 

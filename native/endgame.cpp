@@ -107,7 +107,7 @@ Endgame::Move Endgame::guess_layout() const {
 // Returns the value of a part if it is above `need`; otherwise an upper bound of at most `need`.
 double Endgame::search(const Node& node, const Part& part, double need) {
     double upper = part.upper;
-    if (const Memo::Entry* known = memo_.find(part.key)) {
+    if (const Entry* known = memo_.find({part.key})) {
         if (known->exact || known->value <= need) return known->value;
         upper = known->value;
     }
@@ -119,7 +119,7 @@ double Endgame::search(const Node& node, const Part& part, double need) {
     double value;
     if (options.empty()) {
         value = node.chart.weight(node.chart.first(node.set));
-        memo_.keep(part.key, value, true);
+        memo_.keep({part.key}, {}) = {value, true};
         return value;
     }
     if (options[0].mined == 0) {
@@ -128,7 +128,7 @@ double Endgame::search(const Node& node, const Part& part, double need) {
     } else {
         value = choose(node, part, need, std::min(upper, part.sum - options[0].mined));
     }
-    memo_.keep(part.key, value, value > need);
+    memo_.keep({part.key}, {}) = {value, value > need};
     return value;
 }
 
@@ -196,14 +196,14 @@ void Endgame::probe(const Chart& chart, Frame& memory, Part& part) {
         part.upper = chart.weight(first);
     if (part.exact) return;
     part.key = chart.hash(set);
-    if (const Memo::Entry* known = memo_.find(part.key)) {
+    if (const Entry* known = memo_.find({part.key})) {
         part.upper = known->value;
         part.exact = known->exact;
         return;
     }
     charge(part.count);
     part.upper = partition(chart, set);
-    memo_.keep(part.key, part.upper, false);
+    memo_.keep({part.key}, {}) = {part.upper, false};
 }
 
 // Two layouts are alike if no cell that is safe in both shows different numbers. Among layouts that

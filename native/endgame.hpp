@@ -9,7 +9,7 @@
 #include "budget.hpp"
 #include "chart.hpp"
 #include "held.hpp"
-#include "memo.hpp"
+#include "table.hpp"
 
 namespace mineproof {
 
@@ -56,6 +56,10 @@ private:
         bool exact;
         std::uint64_t key;
     };
+    struct Entry {  // about a set of layouts
+        double value;
+        bool exact;  // otherwise `value` is an upper bound
+    };
     struct Frame {  // the memory of one search depth
         Held<Option> options;
         Held<int> live;
@@ -94,7 +98,7 @@ private:
     Held<Word> everything_;
     Held<int> columns_;
     std::deque<Frame> frames_;  // a deque, so that references to frames stay valid
-    Memo memo_;
+    Table<HashKey, Entry> memo_;  // by hash of the set
     Held<Word> rest_, fit_;
     double total_ = 0;
     Budget* budget_ = nullptr;

@@ -9,7 +9,6 @@
 #include "evaluation.hpp"
 #include "held.hpp"
 #include "lookahead.hpp"
-#include "prior.hpp"
 #include "solver.hpp"
 
 namespace mineproof {

@@ -3,12 +3,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <vector>
 
-#include "bound.hpp"
-
 namespace mineproof {
+
+// The limits that can stop the work on a question.
+enum class Bound : std::uint8_t {
+    states,
+    time,
+    memory,
+    width,      // number of half-done clues at a time
+    precision,  // layouts too rare for the precision of the numbers
+};
+
+constexpr const char* name(Bound bound) {
+    constexpr const char* names[] = {"states", "time", "memory", "width", "precision"};
+    return names[static_cast<int>(bound)];
+}
+
+struct WorkLimit : std::exception {
+    explicit WorkLimit(Bound reached) : bound(reached) {}
+    const char* what() const noexcept override { return name(bound); }
+
+    Bound bound;
+};
 
 // The bytes held by the vectors of this thread, and their limit.
 struct HeldBytes {

@@ -111,7 +111,7 @@ void LatticeBuilder::expand(Memory<Words>& memory, const Problem& problem,
             next.word[w] = (key.word[w] + step.unit.word[w] * static_cast<std::uint64_t>(mines)) &
                            step.keep.word[w];
         const auto fresh = static_cast<std::uint32_t>(lattice.states.size());
-        const std::uint32_t to = memory.table.find(next, fresh);
+        const std::uint32_t to = memory.table.keep(next, fresh);
         const int low = here.low + mines, end = low + here.length;
         if (to == fresh) {
             lattice.states.push_back({0, 0, low, here.length});

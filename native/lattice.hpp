@@ -70,7 +70,7 @@ private:
     struct Memory {
         Held<Step<Words>> steps;
         Held<Key<Words>> keys, next;
-        Table<Words> table;
+        Table<Key<Words>, std::uint32_t> table;
     };
 
     int plan(const Problem& problem, const Held<int>& order);

@@ -7,21 +7,6 @@
 namespace mineproof {
 namespace {
 
-// Undoes the assumption, even after an exception.
-class Retracting {
-public:
-    explicit Retracting(Solver& solver) : solver_(solver) {}
-    ~Retracting() {
-        const HeldScope unbounded;
-        solver_.retract();
-    }
-    Retracting(const Retracting&) = delete;
-    Retracting& operator=(const Retracting&) = delete;
-
-private:
-    Solver& solver_;
-};
-
 // Summarises the position that follows when a cell was opened.
 Reply reply_to(const OpenedPosition& opened, int value, double chance) {
     Reply reply;
@@ -172,7 +157,8 @@ Outlook LookAhead::look_by_asking(int place, double least, Budget& budget) {
     Solver& solver = *solver_;
     const int known = solver.field.mines(place);
     const bool is_certain = solver.field.unknown(place) == 0;
-    const Retracting retracting(solver);
+    Retracting retracting(solver);
+    retracting.add();
     int number = -1;
     if (!is_certain)
         number = solver.ask(place, budget);

@@ -6,7 +6,6 @@
 #include "branches.hpp"
 #include "budget.hpp"
 #include "held.hpp"
-#include "prior.hpp"
 #include "solver.hpp"
 
 namespace mineproof {

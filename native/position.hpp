@@ -12,7 +12,7 @@
 #include "field.hpp"
 #include "grid.hpp"
 #include "held.hpp"
-#include "prior.hpp"
+#include "interior.hpp"
 
 namespace mineproof {
 

@@ -19,10 +19,12 @@ public:
     const SolvedPosition& operator*() const { return solved_; }
     const SolvedPosition* operator->() const { return &solved_; }
 
-    // Asks a question (position, budget). Throws std::invalid_argument if the position is not
-    // solved.
+    // Asks a question (position, budget) within limits. Throws std::invalid_argument if the position
+    // is not solved.
     template <class Question>
-    auto ask(Budget& budget, Question question) {
+    auto ask(const Limits& limits, const Poll& poll, Question question) {
+        const HeldScope bound(limits.bytes);
+        Budget budget(limits, poll);
         solved_.check_solved();
         if (is_busy_.exchange(true)) {
             Budget again;

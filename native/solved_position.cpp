@@ -73,24 +73,6 @@ void write_results(const Solver& solver, Held<double>& risk, Held<Verdict>& verd
     }
 }
 
-// Undoes assumptions, even after an exception.
-class Retracting {
-public:
-    explicit Retracting(Solver& solver) : solver_(solver) {}
-    ~Retracting() {
-        const HeldScope unbounded;
-        for (; count_ > 0; --count_) solver_.retract();
-    }
-    Retracting(const Retracting&) = delete;
-    Retracting& operator=(const Retracting&) = delete;
-
-    void add() { ++count_; }  // call before each assumption, which may throw
-
-private:
-    Solver& solver_;
-    int count_ = 0;
-};
-
 }  // namespace
 
 SolvedPosition::SolvedPosition(Position position, Budget& budget)
@@ -179,7 +161,7 @@ SolvedPosition::Layouts SolvedPosition::layouts(Budget& budget) {
     settle(State::counted, budget);
     Layouts all{{}, solver_->field.known_mines, solver_->field.interior_cells};
     for (int number = 0; number < solver_->component_count(); ++number)
-        all.components.push_back(exact_terms(solver_->component(number), budget));
+        all.components.push_back(solver_->component(number).exact_terms(budget));
     state_ = State::counted;
     return all;
 }

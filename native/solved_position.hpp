@@ -10,7 +10,6 @@
 #include "best_play.hpp"
 #include "budget.hpp"
 #include "deep.hpp"
-#include "exact_terms.hpp"
 #include "guesser.hpp"
 #include "held.hpp"
 #include "position.hpp"

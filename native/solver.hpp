@@ -9,7 +9,6 @@
 #include "field.hpp"
 #include "held.hpp"
 #include "mixture.hpp"
-#include "prior.hpp"
 
 namespace mineproof {
 
@@ -97,6 +96,24 @@ private:
     Verdict interior_verdict_ = Verdict::open;
     Held<Supposition> supposed_;
     std::size_t depth_ = 0;  // number of assumptions in force; the rest is spare memory
+};
+
+// Undoes assumptions, even after an exception.
+class Retracting {
+public:
+    explicit Retracting(Solver& solver) : solver_(solver) {}
+    ~Retracting() {
+        const HeldScope unbounded;
+        for (; count_ > 0; --count_) solver_.retract();
+    }
+    Retracting(const Retracting&) = delete;
+    Retracting& operator=(const Retracting&) = delete;
+
+    void add() { ++count_; }  // call before each assumption, which may throw
+
+private:
+    Solver& solver_;
+    int count_ = 0;
 };
 
 }  // namespace mineproof

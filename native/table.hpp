@@ -1,4 +1,4 @@
-// A hash table from keys to small numbers that is cleared in constant time.
+// A hash table that is cleared in constant time.
 #pragma once
 
 #include <array>
@@ -27,58 +27,67 @@ struct Key {
     }
 };
 
+// A key that is already a hash, for example of a set of layouts.
+struct HashKey {
+    std::uint64_t value = 0;
+
+    bool operator==(const HashKey&) const = default;
+    std::uint64_t hash() const { return value; }
+};
+
 // Open addressing. A slot is valid only if it has the current stamp.
-template <int Words>
+template <class Key, class Value>
 class Table {
 public:
     void clear() {
         used_ = 0;
-        if (++stamp_ == 0) {
-            for (Slot& slot : slots_) slot.stamp = 0;
-            stamp_ = 1;
-        }
+        if (++stamp_ != 0) return;
+        slots_.assign(slots_.size(), {});
+        stamp_ = 1;
     }
 
-    // Returns the number stored for the key. A new key gets `fresh`.
-    std::uint32_t find(const Key<Words>& key, std::uint32_t fresh) {
-        for (std::size_t at = key.hash() & mask_;; at = (at + 1) & mask_) {
-            Slot& slot = slots_[at];
-            if (slot.stamp != stamp_) {
-                if (2 * ++used_ > slots_.size()) {
-                    grow();
-                    return place(key, fresh);
-                }
-                slot = {key, fresh, stamp_};
-                return fresh;
+    // Returns the value stored for a key, or nullptr. It is valid until the next call of `keep`.
+    const Value* find(const Key& key) const {
+        const Slot& slot = slots_[place(key)];
+        return slot.stamp == stamp_ ? &slot.value : nullptr;
+    }
+
+    // Returns the value stored for a key. A new key gets `fresh`.
+    Value& keep(const Key& key, const Value& fresh) {
+        std::size_t at = place(key);
+        if (slots_[at].stamp != stamp_) {
+            if (2 * ++used_ > slots_.size()) {
+                grow();
+                at = place(key);
             }
-            if (slot.key == key) return slot.value;
+            slots_[at] = {key, fresh, stamp_};
         }
+        return slots_[at].value;
     }
 
 private:
     struct Slot {
-        Key<Words> key;
-        std::uint32_t value = 0;
+        Key key{};
+        Value value{};
         std::uint32_t stamp = 0;
     };
 
-    std::uint32_t place(const Key<Words>& key, std::uint32_t value) {
-        std::size_t at = key.hash() & mask_;
-        while (slots_[at].stamp == stamp_) at = (at + 1) & mask_;
-        slots_[at] = {key, value, stamp_};
-        return value;
+    // Returns the index of the key, or of the free slot for it.
+    std::size_t place(const Key& key) const {
+        std::size_t at = key.hash() & (slots_.size() - 1);
+        while (slots_[at].stamp == stamp_ && !(slots_[at].key == key))
+            at = (at + 1) & (slots_.size() - 1);
+        return at;
     }
 
     void grow() {
         Held<Slot> old(slots_.size() * 2);
         old.swap(slots_);
-        mask_ = slots_.size() - 1;
         for (const Slot& slot : old)
-            if (slot.stamp == stamp_) place(slot.key, slot.value);
+            if (slot.stamp == stamp_) slots_[place(slot.key)] = slot;
     }
 
     Held<Slot> slots_ = Held<Slot>(64);
-    std::size_t mask_ = 63;
     std::size_t used_ = 0;
     std::uint32_t stamp_ = 1;
 };

@@ -21,7 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent / "native"
-NOT_NEEDED = ("bindings", "text", "exact_terms", "solved_position", "vector_env")
+NOT_NEEDED = ("bindings", "text", "solved_position", "vector_env")
 OPTIONS = ("-std=c++20", "-O3", "-DNDEBUG", f"-I{CORE}", f"-I{HERE}")
 
 

@@ -65,9 +65,7 @@ Outcome answer(std::uint32_t size, Question question) noexcept {
 
 template <class Question>
 auto ask(SharedPosition& position, const Limits& limits, Question question) {
-    const HeldScope bound(limits.bytes);
-    Budget budget(limits, no_signals);
-    return position.ask(budget, question);
+    return position.ask(limits, no_signals, question);
 }
 
 // Writes everything that Python may need from a position.
