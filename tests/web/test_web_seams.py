@@ -324,3 +324,33 @@ def test_a_review_of_a_chord_names_the_chord_and_its_wrong_flag(page: Page) -> N
         f"You chorded ({number.row}, {number.column}). "
         f"The chord with a wrong flag on ({flag.row}, {flag.column})"
     )
+
+
+@on_server
+def test_a_small_window_keeps_the_moves_and_the_controls_of_a_replay(page: Page) -> None:
+    """The list has a useful height, a replay can be stopped, and the clock follows it."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    safe = [cell for cell in safe_cells(truth) if board.letter((cell.row, cell.column)) == "H"]
+    board.mark((safe[0].row, safe[0].column))
+    page.keyboard.press("Control+z")
+    until(page, "mineproof.app.view.step === 1")
+    for cell in safe:
+        if board.letter((cell.row, cell.column)) == "H":
+            board.click((cell.row, cell.column))
+    until(page, "mineproof.app.view.end?.result === 'win'")
+    expect(page.locator("#result-title")).to_contain_text("with help (not counted)")
+    box = page.locator("#move-list").bounding_box()
+    assert box is not None
+    assert box["height"] > 100
+    page.select_option("#replay-speed", "0.5")
+    page.click("#replay")
+    until(page, "mineproof.app.replayed > 0")
+    expect(page.locator("#replay")).to_be_in_viewport(ratio=0.9)
+    until(page, "mineproof.dom.element('clock').textContent === '0:00'")
+    page.click("#replay")
+    until(page, "mineproof.app.replayed === null")
+    page.click("#open-games")
+    row = page.locator("#game-list li", has_text="In view")
+    expect(row).to_contain_text("with help (not counted)")

@@ -24,7 +24,7 @@ from mineproof.service.resources import Plain, Resources
 
 VERSION = 1
 """The version of the export format."""
-LISTED = ("level", "rules", "state", "result", "moves", "seconds")
+LISTED = ("level", "rules", "state", "result", "moves", "seconds", "aided", "known", "seed")
 """The fields of a saved game that the list of games shows."""
 DAMAGED = (InputError, ValueError, TypeError, RecursionError)
 """The errors that reading a damaged game can raise."""

@@ -65,6 +65,8 @@ class PageGame:
         self.session = session
         self.aided = not counts
         """Whether the player had help or used undo. If so, the time does not count as a record."""
+        self.known = not counts
+        """Whether the player may know the board: it was restarted or opened from a file."""
         self.counted = not counts
         """Whether the result has been counted."""
         self._was_saved = False
@@ -91,6 +93,7 @@ class PageGame:
             "key": self.key,
             "agent": self.agent,
             "aided": self.aided,
+            "known": self.known,
             "saved": not self.is_sealed,
         }
         return {**view(self.session), **own}
@@ -112,7 +115,9 @@ class PageGame:
             "version": VERSION,
             "agent": self.agent,
             "aided": self.aided,
+            "known": self.known,
             "scored": self.counted,
+            "seed": str(session.seed) if shows_seed(session) else None,
             "level": level_name(session.rules),
             "rules": _rules(session),
             "state": session.state.value,
@@ -125,7 +130,7 @@ class PageGame:
         """Continue with a saved game and the session that `read_saved` returned for it."""
         self.begin(session)
         self._was_saved = session.outcome is None
-        self.aided = bool(saved.get("aided"))
+        self.aided, self.known = bool(saved.get("aided")), bool(saved.get("known"))
         self.counted = bool(saved.get("scored")) or session.outcome is not None
         if self._resources.is_agent(saved.get("agent")):
             self.agent = saved["agent"]

@@ -13,7 +13,7 @@ declare global {
   type View = {key: string, id: string | null, level: string, rules: Rules, seed: string, cells: string[],
     mines_left: number | null, state: string, text: string, seconds: number, clock_runs: boolean, moves:
     number, offset: number, step: number, steps: number, hits: number, deaths: number, last: Step | null,
-    agent: string, aided: boolean, saved: boolean, end: End | null};
+    agent: string, aided: boolean, known: boolean, saved: boolean, end: End | null};
   type Candidate = {cell: Cell, risk: number | null, win: number | null};
   type Decision = {action: string, cell: Cell, proved: boolean, risk: number | null, reason: string, clues:
     Cell[], candidates: Candidate[]};
@@ -49,7 +49,7 @@ declare global {
     cost: number, seconds: number}[], own: Drill[], practise: string | null, risks: number[], costliest: Costly[],
     example: {position: string, why: Why} | null};
   type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves:
-    number, seconds: number, date: string};
+    number, seconds: number, date: string, aided: boolean | null, known: boolean | null, seed: string | null};
   type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best:
     {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null, trends:
     Record<'rates' | 'times' | 'speeds' | 'risks', Plot['points']>};

@@ -32,6 +32,8 @@ export class App {
   positions = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
   /** @type {Partial<Record<Tab, string>>} what a tab with several modes shows */
   modes = { learn: 'lessons', race: 'single' };
+  /** @type {number | null} the time of the replay in seconds; null if none is running */
+  replayed = null;
   /** When the view arrived, for the clock. */
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */

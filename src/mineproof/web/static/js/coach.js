@@ -136,7 +136,7 @@ function summary(found, acts) {
     : first.times > 0 ? [`You missed it ${count(first.times, 'time')} (${about}).`] : [`It cost you ${first.seconds.toFixed(0)} seconds (${about}).`];
   return [
     make('div', { class: 'card finding' },
-      make('div', {}, make('h2', {}, 'What you miss most'), make('p', { class: 'title', role: 'heading', 'aria-level': '2' }, sentence(first.words)), make('p', { class: 'lead' }, ...cost),
+      make('div', {}, make('h2', {}, first.times > 0 ? 'What you miss most' : 'What takes you longest'), make('p', { class: 'title', role: 'heading', 'aria-level': '2' }, sentence(first.words)), make('p', { class: 'lead' }, ...cost),
         ...(found.practise === null ? [] : [make('div', { class: 'row' }, practise, make('span', { class: 'note' }, `${own > 0 ? `${count(own, 'position')} from your own games first.` : 'Puzzles of this kind.'}${kind}`))])),
       ...(found.example === null ? [] : [example(found.example)])),
     make('div', { class: 'card' }, make('h2', {}, 'Wins lost'), missedList(found), make('p', { class: 'note' }, found.text.find((text) => text.startsWith('Your guesses')) ?? '')),

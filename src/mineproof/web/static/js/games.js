@@ -3,7 +3,7 @@
 import { byId, change, element, make, press, select } from './dom.js';
 import { closeDialog, confirmed, openDialog } from './dialogs.js';
 import { markTab, setUpTabs } from './tabs.js';
-import { count, gameName, timeText } from './words.js';
+import { count, gameName, helpText, timeText } from './words.js';
 
 /** @type {Record<string, string>} */
 export const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'in progress' };
@@ -45,7 +45,7 @@ export class Games {
   async #ask(name, fields = {}) {
     const answer = await this.app.ask(name, fields);
     if (answer === null) return;
-    this.#games = answer.games;
+    this.#games = unique(answer.games, this.app.view?.key);
     const chosen = select('filter-level').value;
     const levels = [...new Set(this.#games.map((game) => this.#levelOf(game)))];
     select('filter-level').replaceChildren(make('option', { value: '' }, 'all'), ...levels.map((level) => make('option', { value: level }, level)));
@@ -74,8 +74,8 @@ export class Games {
     const forget = make('button', { 'aria-label': 'Delete this game' }, '✕');
     open.addEventListener('click', () => this.#open(game));
     forget.addEventListener('click', () => this.#forget(game));
-    return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, this.#levelOf(game)),
-      make('span', {}, RESULTS[result] ?? result), make('span', { class: 'note' }, `${count(game.moves, 'move')}, ${timeText(game.seconds)}`),
+    return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, dailyDate(game) === null ? this.#levelOf(game) : `Daily board ${dailyDate(game)}`),
+      make('span', {}, RESULTS[result] ?? result), make('span', { class: 'note' }, `${count(game.moves, 'move')}, ${timeText(game.seconds)}${helpText(game)}`),
       make('span', { class: 'side' }, make('span', { class: 'note' }, dateText(game.date)), open, forget));
   }
 
@@ -91,6 +91,27 @@ export class Games {
   async #forget(game) {
     if (await confirmed('Delete this game and its moves?', [['yes', 'Delete']]) === 'yes') await this.#ask('forget_game', { key: game.key });
   }
+}
+
+/**
+ * Leave out copies of finished games, which come from opening a saved file.
+ * @param {GameEntry[]} games the latest first
+ * @param {string | undefined} inView the key of the game in view, which stays
+ */
+function unique(games, inView) {
+  const same = (/** @type {GameEntry} */ one) => JSON.stringify([one.seed, one.rules, one.result, one.moves, one.seconds]);
+  const kept = new Map();
+  for (const game of games) if (game.result === null || !kept.has(same(game)) || kept.get(same(game)).key !== inView) kept.set(game.result === null ? game.key : same(game), game);
+  const shown = new Set(kept.values());
+  return games.filter((game) => shown.has(game));
+}
+
+/**
+ * Return the date of a daily board; null for other games. Its seed is its date.
+ * @param {GameEntry} game
+ */
+function dailyDate({ seed, date, rules }) {
+  return rules.rows === 16 && rules.columns === 16 && /^20\d{6}$/.test(seed ?? '') && date.startsWith(String(seed).slice(0, 4)) ? `${seed?.slice(0, 4)}-${seed?.slice(4, 6)}-${seed?.slice(6)}` : null;
 }
 
 /** @param {GameEntry} game */

@@ -3,13 +3,13 @@
 /** @type {[string, string, string][]} key, command, description */
 export const KEYS = [
   ['Arrow keys', '', 'move the cursor (hold Shift to move five cells); after a click or outside the board: ← → step through the moves of a game, an agent or a race'],
-  ['Enter', 'open', 'open the cell, or chord on a number'],
+  ['Enter', 'open', 'open the cell, or chord on a number; Space does the same, also under the mouse'],
   ['F', 'mark', 'flag the cell under the mouse, or at the cursor'],
-  ['C', 'chord', 'chord: open the other neighbours of a number that has all its flags'],
+  ['C', 'chord', 'chord on the number under the mouse, or at the cursor: open its other neighbours once it has all its flags'],
   ['N', 'new', 'new game'],
   ['R', 'again', 'restart the same board'],
-  ['U', 'undo', 'undo, even after an explosion'],
-  ['Y', 'redo', 'redo'],
+  ['U', 'undo', 'undo, even after an explosion (also Ctrl+Z)'],
+  ['Y', 'redo', 'redo (also Ctrl+Y)'],
   ['P', 'pause', 'pause and hide the board'],
   ['H', 'hint', 'hint; press again for more'],
   ['W', 'why', 'explain the cell under the mouse, or at the cursor'],
@@ -46,8 +46,9 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @param {Press} event
  */
 export function commandOf(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && !event.altKey) return (key === 'z' && (event.shiftKey ? 'redo' : 'undo')) || (key === 'y' && 'redo') || null;
+  if (event.altKey) return null;
   if (event.shiftKey && key.length === 1 && key >= 'a' && key <= 'z') {
     return BY_KEY[`shift+${key}`] ?? null;
   }

@@ -106,7 +106,7 @@ export class Race {
   start() {
     const agents = this.agents();
     if (agents === null) return;
-    this.app.say('Starting the race…');
+    this.app.say(select('race-level').value === 'same' ? 'The agents solve the board of your game, and show its mines…' : 'Starting the race…');
     const seed = input('race-seed').value.trim();
     const level = select('race-level').value;
     const board = level === 'same' ? { same: true } : { level, start: select('race-start-rule').value, ...(seed === '' ? {} : { seed }) };

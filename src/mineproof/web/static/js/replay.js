@@ -11,9 +11,12 @@ export function setUpReplay(app, boards, moves) {
   let playing = false;
   let shown = -1;
   const stop = () => {
+    if (playing) requestAnimationFrame(() => element('replay').scrollIntoView({ block: 'nearest' }));
     playing = false;
     element('pointer').style.display = 'none';
     button('replay').textContent = 'Replay';
+    app.replayed = null;
+    delete document.documentElement.dataset.replay;
   };
   const start = async () => {
     const { view } = app;
@@ -28,10 +31,14 @@ export function setUpReplay(app, boards, moves) {
     playing = true;
     shown = -1;
     button('replay').textContent = 'Stop';
+    // The panels above the controls are hidden meanwhile, so that the controls stay in view.
+    document.documentElement.dataset.replay = 'on';
+    element('replay').scrollIntoView({ block: 'nearest' });
     const frame = (/** @type {number} */ now) => {
       if (!playing || app.view !== view || app.tab !== 'play') return stop();
       at += (Math.max(0, now - before) / 1000) * Number(select('replay-speed').value);
       before = now;
+      app.replayed = Math.min(at, times[times.length - 1]);
       const done = times.filter((time) => time <= at).length;
       if (done !== shown) moves.goTo(view.offset + done);
       shown = done;

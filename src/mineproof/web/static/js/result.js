@@ -3,7 +3,7 @@
 import { button, element, make, press } from './dom.js';
 import { dailySeed } from './choice.js';
 import { term } from './terms.js';
-import { chanceText, count, gameName, percent, sentence, timeText } from './words.js';
+import { chanceText, count, gameName, helpText, percent, sentence, timeText } from './words.js';
 
 /**
  * @param {App} app
@@ -43,6 +43,7 @@ export function setUpResult(app, moves, advice, practise) {
   const visit = async (/** @type {number} */ by) => {
     const wrong = moves.avoidable();
     const number = by > 0 ? wrong.find((one) => one > visited) ?? wrong[0] : wrong.findLast((one) => one < visited) ?? wrong.at(-1);
+    if (wrong.length === 1 && visited === wrong[0]) app.say('This is the only mistake.');
     if (number === undefined || moves.review === null || app.view?.end == null) return;
     visited = number;
     await moves.goTo(number - 1 + (app.view?.offset ?? 0));
@@ -96,7 +97,7 @@ function showResult(app, review) {
   const { view } = app;
   if (view === null || view.end === null) return;
   element('result-title').textContent = titleOf(view);
-  element('sheet-text').textContent = titleOf(view);
+  element('sheet-text').textContent = titleOf({ ...view, aided: false }); // there is little room
   const rows = figuresOf(view, review).map(([name, value]) =>
     make('div', {}, make('dt', {}, term(name)), make('dd', { 'data-figure': name }, value)));
   element('figures').replaceChildren(...rows);
@@ -132,13 +133,13 @@ function resultText(app, review) {
   const daily = view.seed === dailySeed() ? `daily board ${new Date().toISOString().slice(0, 10)}, ` : '';
   const risks = review === null ? '' : `, ${count(review.avoidable, 'avoidable risk')}`;
   const speed = view.end?.metrics?.['3bv_per_second'];
-  return `Mineproof ${daily}${name}: ${titleOf(view).toLowerCase()}${typeof speed === 'number' ? `, ${speed.toFixed(2)} 3BV/s` : ''}${risks}${view.aided ? ', with help' : ''}${view.id ? `\n${view.id}` : ''}`;
+  return `Mineproof ${daily}${name}: ${titleOf(view).toLowerCase()}${typeof speed === 'number' ? `, ${speed.toFixed(2)} 3BV/s` : ''}${risks}${view.id ? `\n${view.id}` : ''}`;
 }
 
 /** @param {View} view */
 function titleOf(view) {
   const words = { win: 'Won', loss: 'Lost', stuck: 'Given up' };
-  return `${words[/** @type {keyof typeof words} */ (view.end?.result ?? '')] ?? sentence(view.state)} in ${timeText(view.seconds)}`;
+  return `${words[/** @type {keyof typeof words} */ (view.end?.result ?? '')] ?? sentence(view.state)} in ${timeText(view.seconds)}${helpText(view)}`;
 }
 
 /**

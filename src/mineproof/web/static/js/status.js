@@ -1,5 +1,6 @@
 /** The status line below the board, the counters above it, and the cover of a paused board. */
 
+import { dailySeed } from './choice.js';
 import { button, element, fit } from './dom.js';
 import { clockText, sentence } from './words.js';
 
@@ -55,9 +56,11 @@ function stopClockOutOfSight(app) {
  */
 function lineOf(app) {
   const { position, view } = app;
+  if (app.replayed !== null) return [`Replay: ${position.title}.`, 'note'];
   if (position.source === 'past') return [`You are viewing ${position.title}. It can’t be changed.`, 'note'];
   if (position.source !== 'game' || view === null) return [position.title === '' ? '' : sentence(`${position.title}.`), 'note'];
-  return [`${sentence(view.text)}.`.replace('..', '.'), view.end?.result === 'win' ? 'good' : 'note'];
+  const daily = view.seed === dailySeed() ? `Daily board of ${new Date().toISOString().slice(0, 10)}: ` : '';
+  return [`${sentence(daily + view.text)}.`.replace('..', '.'), view.end?.result === 'win' ? 'good' : 'note'];
 }
 
 /** @param {App} app */
@@ -83,6 +86,6 @@ function showCounts(app) {
 function tick(app) {
   if (app.view === null) return;
   const running = app.view.clock_runs ? (performance.now() - app.viewed) / 1000 : 0;
-  const words = clockText(app.view.seconds + running);
+  const words = clockText(app.replayed ?? app.view.seconds + running);
   if (element('clock').textContent !== words) element('clock').textContent = words;
 }

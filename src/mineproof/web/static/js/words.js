@@ -43,6 +43,14 @@ export function timeText(seconds) {
 }
 
 /**
+ * Return why a game does not count, to follow its time; empty if it counts.
+ * @param {{aided: boolean | null, known: boolean | null}} game
+ */
+export function helpText({ aided, known }) {
+  return aided ? `${known ? '' : ', with help'} (not counted)` : '';
+}
+
+/**
  * Return the name of a cell for screen readers.
  * @param {Cell | number[]} cell
  */
