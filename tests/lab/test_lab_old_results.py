@@ -41,7 +41,7 @@ def test_a_report_is_written(folder: Path) -> None:
 
 
 def test_results_of_version_0_2_are_read(tmp_path: Path) -> None:
-    """Results from version 0.2 are read completely, and the report judges their claim."""
+    """A report can be made from results of version 0.2, with a verdict on the claim."""
     folder = shutil.copytree(DATA.with_name("version-0.2"), tmp_path / "results")
     store = Store(folder / "small")
     assert to_plain(store.manifest) == json.loads((store.folder / "manifest.json").read_text())

@@ -86,7 +86,7 @@ class ScreenViewer(LineViewer, View):
         return self._record or make_record(self.game, tuple(self._steps), player=self.agent)
 
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
-        """Print the last position and the result, which stay when the screen is gone."""
+        """Print the last position and the result, so that they remain after the screen closes."""
         self.start()
         super().end(record, stuck)
 

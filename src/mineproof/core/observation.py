@@ -68,7 +68,7 @@ class Observation(HasPicture):
 
     @classmethod
     def from_text(cls, text: str, **how: Any) -> Observation:
-        """Return the position in `.mine` text; see `parse_position`, also for the options."""
+        """Read a position from `.mine` text, with the options of `parse_position`."""
         found: Observation = _notation().parse_position(text, **how)
         return found
 

@@ -119,7 +119,7 @@ def judge_tidiness(case: Case, position: SmallPosition) -> None:
     known = set(case.peek("ai.mines")) | set(case.peek("ai.safes"))
     for index, sentence in enumerate(knowledge):
         if not sentence.cells:
-            raise ContractError("no sentence without cells", show(knowledge), EMPTY)
+            raise ContractError("every sentence with at least one cell", show(knowledge), EMPTY)
         if sentence in knowledge[:index]:
             raise ContractError("each sentence once", show(knowledge), REPEATED)
         if known & set(sentence.cells):
