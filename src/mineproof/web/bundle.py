@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 _COMMENT = re.compile(r"^\s*/\*.*?\*/|^\s*//[^\n]*|/\*\* @[^*\n]*\*/", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"(?<=[;{},)\]>\[]) // [^\n]*$", re.MULTILINE)
+"""A comment at the end of a line of code."""
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _IMPORT = re.compile(r"^import (?:\* as )?(\w+|\{.*?\}) from '\./(\w+\.js)';", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|const) (\w+)", re.MULTILINE)
@@ -39,4 +41,4 @@ def _name(file: str) -> str:
 
 def minified(text: str) -> str:
     """Return a script or a style sheet without comments, indentation and empty lines."""
-    return _INDENT.sub("", _COMMENT.sub("", text))
+    return _INDENT.sub("", _END.sub("", _COMMENT.sub("", text)))
