@@ -354,3 +354,15 @@ def test_a_small_window_keeps_the_moves_and_the_controls_of_a_replay(page: Page)
     page.click("#open-games")
     row = page.locator("#game-list li", has_text="In view")
     expect(row).to_contain_text("with help (not counted)")
+
+
+@on_server
+def test_a_contradiction_fits_the_panel_of_a_small_window(page: Page) -> None:
+    """The buttons next to its title wrap; nothing is cut off to the right."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.click("#tab-analyse")
+    page.fill("#position", "9x3x3\nHHHHHHHHH\n01H35HHHH\n000HHHHHH\n")
+    expect(page.locator("#advice-title")).to_have_text("Contradiction")
+    widths = "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"
+    scroll, client = page.evaluate(f"{widths}(document.getElementById('sections'))")
+    assert scroll == client
