@@ -222,9 +222,12 @@ def test_a_hint_and_whether_to_guess(record: Record, file: str) -> None:
 
 
 def test_an_agent(record: Record, file: str) -> None:
-    seen = seen_in(record)
-    agent = make_agent("sentences")
-    prepare(agent, seen.rules, 0)
+    agent, game = make_agent("sentences"), record.begin()
+    prepare(agent, game.rules.public(), 0)
+    for step in record.steps:  # page and terminal show the agent the whole game
+        advice.decide(game.observation, agent)
+        game.play(step.move)
+    seen = game.observation
     known, decision = advice.knowledge(seen, agent), advice.decide(seen, agent)
     assert known is not None
     assert decision is not None

@@ -13,6 +13,7 @@ from async_runner import run_async
 from service_rig import Rig, run
 
 import mineproof as mw
+from mineproof import advice
 from mineproof.cli.web import open_argument
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
@@ -23,12 +24,13 @@ from mineproof.notation.boards import format_board_line, format_mbf
 from mineproof.notation.codec import from_plain
 from mineproof.notation.inputs import parse_file, parse_input
 from mineproof.review.results import group, new_result, statistics
-from mineproof.service import limits
+from mineproof.service import answers, limits
 from mineproof.service.fields import RuleFields
 from mineproof.service.games import is_key
 from mineproof.service.page import TABLE
 from mineproof.service.page_game import Opened, open_input
 from mineproof.session import Session
+from mineproof.session.timeline import past_of
 from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder
 
@@ -295,35 +297,71 @@ class TestResults:
         assert (half["low"], half["high"]) == pytest.approx((0.0945, 0.9055), abs=1e-3)
 
 
-def _sent(position: Observation) -> Observation:
-    return Observation(position.rules, position.shown, position.marks, position.changes)
+def _known(agents: RememberedAgents, game: mw.Game, agent: str) -> Any:
+    """Return what a page gets if it asks an agent about a game."""
+    seen = game.observation
+    sent = Observation(seen.rules, seen.shown, seen.marks, seen.changes)
+    asked = {"key": "a", "agent": agent, "seed": 3, "position": sent, "past": past_of(game)}
+    context = answers.Context(agents, advice.Budget(60), lambda _part: None)
+    return answers.knowledge(context, **asked)
 
 
 class TestAgents:
     """Agents that a worker remembers."""
 
-    def test_an_agent_goes_on_from_what_it_knows(self) -> None:
-        """A remembered agent continues at a later position, but starts again at an earlier one."""
-        game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), RememberedAgents()
-        first, agent = agents.find("a", "basic", 0, _sent(game.observation))
-        decision = agent.decide(first)
-        assert decision is not None
-        before = game.observation
-        game.play(decision.move)
-        seen, same = agents.find("a", "basic", 0, _sent(game.observation))
-        assert same is agent
-        assert (seen.follows, seen.changes) == (first.serial, game.observation.changes)
-        back, _ = agents.find("a", "basic", 0, _sent(before))
-        assert back.follows is None
-        _, other = agents.find("b", "basic", 0, _sent(before))
-        assert other is not agent
+    @pytest.mark.parametrize("agent", ["exact", "sentences", "random", "backtracking"])
+    def test_one_position_has_one_knowledge(self, agent: str) -> None:
+        """After steps back, in a new worker and without earlier questions, nothing changes."""
+        game = mw.Game(mw.INTERMEDIATE, 7, (4, 4))
+        moves = mw.play(game.copy(), "exact").steps[:24]
+        agents, live = RememberedAgents(), []
+        for step in moves:
+            live.append(_known(agents, game, agent))
+            game.play(step.move)
+        for number in (20, 9, 10, 3, 21, 0):
+            past = mw.Game(mw.INTERMEDIATE, 7, (4, 4))
+            for step in moves[:number]:
+                past.play(step.move)
+            assert _known(agents, past, agent) == live[number]
+            assert _known(RememberedAgents(), past, agent) == live[number]
+
+    def test_an_agent_knows_what_it_has_learnt(self) -> None:
+        """Later in a game, `exact` knows all unopened cells that it has proved before."""
+        game, agents, proved = mw.Game(mw.INTERMEDIATE, 7, (4, 4)), RememberedAgents(), set()
+        for step in mw.play(game.copy(), "exact").steps:
+            known = _known(agents, game, "exact")
+            assert proved.intersection(game.observation.unopened) <= known["safe"] | known["mined"]
+            proved |= known["safe"] | known["mined"]
+            game.play(step.move)
+
+    def test_flags_are_part_of_the_game(self) -> None:
+        """Flags come back as they were at each move."""
+        game = mw.Game(mw.BEGINNER, 7, (4, 4))
+        mine = sorted(game.board.mines)[0]  # type: ignore[union-attr]
+        game.mark(*mine)
+        game.open(*next(cell for cell in game.rules.grid.cells() if _is_safe(game, cell)))
+        game.unmark(*mine)
+        found = RememberedAgents().find("a", "basic", 0, game.observation, past_of(game))
+        assert found.position == game.observation
+        assert past_of(game)[0] == past_of(game)[2] == (~game.rules.grid.index(mine),)
+
+    def test_moves_must_be_on_the_board(self) -> None:
+        position = mw.Game(mw.BEGINNER, 7, (4, 4)).observation
+        with pytest.raises(InputError, match="moves on the board"):
+            RememberedAgents().find("a", "basic", 0, position, ((81,),))
 
     def test_only_the_latest_are_kept(self) -> None:
         position, agents = mw.Game(mw.BEGINNER, 7, (4, 4)).observation, RememberedAgents()
-        first = agents.find("0", "basic", 0, position)[1]
+        first = agents.find("0", "basic", 0, position)
+        assert agents.find("0", "basic", 0, position) is first
         for number in range(1, 20):
             agents.find(str(number), "basic", 0, position)
-        assert agents.find("0", "basic", 0, position)[1] is not first
+        assert agents.find("0", "basic", 0, position) is not first
+
+
+def _is_safe(game: mw.Game, cell: mw.Cell) -> bool:
+    assert game.board is not None
+    return cell not in game.board.mines and game.observation.is_unopened(cell)
 
 
 class TestRace:

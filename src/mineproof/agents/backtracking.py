@@ -155,11 +155,11 @@ class BacktrackingAgent(KnowledgeAgent):
         )
         return self.open_cell(best, Reason(text), proved=False, risk=risks[best])
 
-    def shares(self) -> dict[int, float]:
+    def shares(self, *, is_shown: bool = False) -> dict[int, float]:
         """Return the share of the solutions in which each cell next to a clue is a mine."""
         shares: dict[int, float] = {}
         for component in self.proving.graph.components():
-            listing = self.proving.listing(component)
+            listing = self.proving.listing(component, is_shown=is_shown)
             shares.update((cell, n / listing.solutions) for cell, n in listing.mined().items())
         return shares
 
@@ -168,7 +168,7 @@ class BacktrackingAgent(KnowledgeAgent):
         search, shown = self.proving, {}
         components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
         for number, one in enumerate(components, 1):
-            solutions = search.listing(one).solutions
+            solutions = search.listing(one, is_shown=True).solutions
             name = f"component {number}, which has {len(one.cells)} cells and {solutions} solutions"
             shown[f"clues of {name}"] = tuple(map(search.constraint_text, one.constraints))
             found = first_assignment(one.constraints, self._order)
@@ -194,7 +194,7 @@ class BacktrackingAgent(KnowledgeAgent):
     def knowledge(self) -> Knowledge:
         """Return the graph. The risk of a cell is the share of solutions in which it is a mine."""
         shown = super().knowledge()
-        shown.risks = self.shares()
+        shown.risks = self.shares(is_shown=True)
         constraints = self.proving.graph.constraints.values()
         shown.graph = [(one.clue, tuple(one.cells)) for one in constraints]
         return shown

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from mineproof import advice
 from mineproof.agents.loading import is_foreign, make_agent
-from mineproof.agents.protocol import Agent, Knowledge
+from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.core.board import Board
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError, NotationError
-from mineproof.core.rules import Rules
 from mineproof.match.isolated import Isolation, is_huge
-from mineproof.match.play import agent_seed, prepare
+from mineproof.match.play import agent_seed
+from mineproof.match.remembered import Remembered, RememberedAgents
 from mineproof.notation.inputs import Input
 from mineproof.notation.records import Record
 from mineproof.review.replays import is_replay
@@ -24,6 +24,16 @@ from mineproof.session import Session
 FORCE = "--force"
 MOST_TIMES = 10**6
 """Highest N of `undo N` and `redo N`."""
+
+
+class _OneAgent(RememberedAgents):
+    """Always the same agent, which starts again if it must."""
+
+    agent: Agent
+
+    def make(self, name: str) -> Agent:
+        """Return the agent, whatever its name."""
+        return self.agent
 
 
 class Helper:
@@ -41,27 +51,28 @@ class Helper:
         self._agent: Agent = (
             replace(self.how, reasons=True).make() if own else make_agent(self.name)
         )
-        self._game: tuple[Rules, int] | None = None
-        self._answer: tuple[int, Decision | None] | None = None
+        self._agents = _OneAgent()
+        self._agents.agent = self._agent
 
     def decide(self, session: Session) -> Decision | None:
         """Return the agent's move, which stays the same for the same position."""
-        self._follow(session)
-        serial = session.observation.serial
-        if self._answer is None or self._answer[0] != serial:
-            self._answer = serial, advice.decide(session.observation, self._agent)
-        return self._answer[1]
+        return self._ask(session).decision
 
     def knowledge(self, session: Session) -> Knowledge | None:
         """Return the agent's knowledge; None if it cannot show any."""
-        self._follow(session)
-        return advice.knowledge(session.observation, self._agent)
+        seen = self._ask(session)
+        if not isinstance(seen.agent, ShowsKnowledge):
+            return None
+        if seen.position.is_new:
+            return Knowledge("nothing yet")
+        return advice.known(seen.position, seen.agent)
 
-    def _follow(self, session: Session) -> None:
-        game = session.rules, session.seed
-        if self._game != game:
-            prepare(self._agent, session.rules.public(), agent_seed(self._agent, session.seed))
-            self._game, self._answer = game, None
+    def _ask(self, session: Session) -> Remembered:
+        """Return the agent after it has seen the game and chosen its move, as on the page."""
+        seed, past = agent_seed(self._agent, session.seed), session.changes_before(session.step)
+        seen = self._agents.find("", self.name, seed, session.observation, past)
+        self._agents.decide(seen, lambda: advice.decide(seen.position, seen.agent))
+        return seen
 
 
 def practice(session: Session, number: int, fresh: bool) -> Session:

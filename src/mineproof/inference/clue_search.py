@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
@@ -90,6 +90,7 @@ class ClueSearch:
         self.counters = Counter()
         self._searched: WeakKeyDictionary[ClueComponent, Search] = WeakKeyDictionary()
         self._listings: WeakKeyDictionary[ClueComponent, Listing] = WeakKeyDictionary()
+        self._counted: WeakSet[ClueComponent] = WeakSet()
         self._found_safe = False
 
     def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
@@ -102,14 +103,20 @@ class ClueSearch:
         while not self._found_safe and (self._search_fresh() or self._search_mine_count()):
             pass
 
-    def listing(self, group: ClueComponent) -> Listing:
-        """Return the solutions of a group. They are listed only the first time."""
+    def listing(self, group: ClueComponent, *, is_shown: bool = False) -> Listing:
+        """Return the solutions of a group. They are listed only the first time.
+
+        If they are listed only to be shown, the agent's counters do not count them.
+        """
         if group not in self._listings:
-            self.counters["listings"] += 1
             listing = list_solutions(group.constraints, self._order, MOST_LISTED, self._work)
-            self.counters["steps"] += listing.steps
             self._listings[group] = listing
-        return self._listings[group]
+        listing = self._listings[group]
+        if not (is_shown or group in self._counted):
+            self._counted.add(group)
+            self.counters["listings"] += 1
+            self.counters["steps"] += listing.steps
+        return listing
 
     def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
         """Yield proofs for the cells of a group. The search must have found a solution."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from mineproof.agents.options import Option
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec
+from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.match.engine_protocol import HELLO, move_line, parse_game_line, parse_position_line
 from mineproof.match.play import ask, prepare
-from mineproof.match.remembered import after
 
 
 class EngineServer:
@@ -84,6 +84,15 @@ class EngineServer:
     def _end(self, _line: str) -> list[str]:
         self._rules = None
         return ["ok"]
+
+
+def after(before: Observation, position: Observation) -> Observation:
+    """Return a position linked to the one before it, unless an open cell has changed."""
+    pairs = zip(before.shown, position.shown, strict=True)
+    changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
+    if any(before.shown[index] != UNOPENED for index in changes):
+        return position
+    return Observation(position.rules, position.shown, position.marks, changes, before.serial)
 
 
 def _option_line(option: Option) -> str:

@@ -5,18 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.protocol import Agent
+from mineproof.core.clues import EXPLODED
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
+from mineproof.core.words import joined
 from mineproof.match.play import agent_seed, ask, begin, check_progress, make_move, prepare, step_of
 from mineproof.notation.position_text import LETTERS, format_position
 from mineproof.notation.records import Record
 
+ALL_MINES = "has all of its mines"
+"""The end of a reason that names no mines."""
 Maker = Callable[[str], Agent]
 """A function that makes the agent with a given name."""
 Plain = dict[str, Any]
+
+
+def reason_in(decision: Decision, agent: Agent, seen: Observation) -> str:
+    """Return the reason for a move in a position. If a clue has all of its mines, name them."""
+    text, clues, grid = decision.reason.text, decision.reason.clues, seen.grid
+    if not (text.endswith(ALL_MINES) and len(clues) == 1 and isinstance(agent, KnowledgeAgent)):
+        return text
+    near = grid.neighbours(grid.index(clues[0]))
+    mines = [i for i in near if agent.is_known_mine(i) or seen.shown[i] == EXPLODED]
+    if len(mines) != seen[clues[0]]:
+        return text
+    named = joined([str(grid.cell(index)) for index in mines])
+    return text.replace(ALL_MINES, f"has its {'mine' if len(mines) == 1 else 'mines'} at {named}")
 
 
 class Racer:
@@ -65,18 +83,17 @@ class Racer:
         Hide false proofs until the end, because they reveal mines.
         """
         now, outcome = self.game.observation, self.game.outcome
+        flagged = [i for i, mark in enumerate(now.marks) if mark != before.marks[i]]
+        changed = [*now.changes, *flagged] if now is not before else []
         return {
-            "changes": [
-                [i, "F" if now.marks[i] else LETTERS[now.shown[i]]]
-                for i in range(len(now.shown))
-                if before.shown[i] != now.shown[i] or before.marks[i] != now.marks[i]
-            ],
+            "changes": [[i, "F" if now.marks[i] else LETTERS[now.shown[i]]] for i in changed],
             "moves": len(self.game.moves),
             "guesses": self._guesses,
             "false_proofs": self._false_proofs if outcome is not None else 0,
             "result": None if outcome is None else outcome.result.value,
             "fault": self._fault,
             **({} if decision is None else step_of(decision).to_plain()),
+            **({} if decision is None else {"reason": reason_in(decision, self.agent, before)}),
         }
 
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof import advice
 from mineproof.advice.chances import interior_risk
-from mineproof.agents.protocol import Knowledge
-from mineproof.core.decision import Decision
+from mineproof.agents.protocol import Knowledge, ShowsKnowledge
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.generate import no_guess
 from mineproof.inference.budget import Budget, question_budget
-from mineproof.match.remembered import RememberedAgents
+from mineproof.match.race import reason_in
+from mineproof.match.remembered import Remembered, RememberedAgents
 from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import parse_game_id
 from mineproof.proof.ranking import frontier_of
@@ -58,21 +58,19 @@ def risks(context: Context, position: Observation) -> Plain:
     return {**vars(found), "risk": _rounded(found.risk)}
 
 
-def decide(
-    context: Context, position: Observation, agent: str, key: str, seed: int
-) -> Plain | None:
-    """Return an agent's move, or None if it is stuck."""
-    position, asked = context.agents.find(key, agent, seed, position)
-    return _decision(advice.decide(position, asked, context.budget))
+def decide(context: Context, **asked: Any) -> Plain | None:
+    """Return an agent's move, or None if it is stuck. `asked` are the arguments of `find`."""
+    return _decision(_ask_agent(context, **asked))
 
 
-def knowledge(context: Context, position: Observation, agent: str, key: str, seed: int) -> Plain:
+def knowledge(context: Context, **asked: Any) -> Plain:
     """Return what an agent knows: proved cells, risks, and items in its own terms."""
-    position, asked = context.agents.find(key, agent, seed, position)
-    found = advice.knowledge(position, asked, context.budget)
-    found = found or Knowledge("this agent shows no knowledge")
-    decision = advice.decide(position, asked, context.budget)
-    stuck = None if decision else advice.why_stuck(position, asked)
+    seen = _ask_agent(context, **asked)
+    position, agent, decision = seen.position, seen.agent, seen.decision
+    found = Knowledge("this agent shows no knowledge")
+    if isinstance(agent, ShowsKnowledge):
+        found = Knowledge("nothing yet") if position.is_new else advice.known(position, agent)
+    stuck = None if decision else advice.why_stuck(position, agent)
     return {
         "title": found.title,
         "items": _items(found),
@@ -80,9 +78,16 @@ def knowledge(context: Context, position: Observation, agent: str, key: str, see
         "mined": found.mined,
         "risks": {index: round(risk, 4) for index, risk in found.risks.items()},
         "graph": found.graph,
-        "next": _decision(decision),
+        "next": _decision(seen),
         "stuck": stuck and stuck.text,
     }
+
+
+def _ask_agent(context: Context, **asked: Any) -> Remembered:
+    """Return an agent that has seen a game up to a position, and has chosen its move there."""
+    seen = context.agents.find(**asked)
+    context.agents.decide(seen, lambda: advice.decide(seen.position, seen.agent, context.budget))
+    return seen
 
 
 def verdict(
@@ -178,10 +183,12 @@ def _cells_in(text: str) -> list[Cell]:
     return [Cell(int(row), int(column)) for row, column in _CELL.findall(text)[:LINES]]
 
 
-def _decision(decision: Decision | None) -> Plain | None:
+def _decision(seen: Remembered) -> Plain | None:
+    decision = seen.decision
     if decision is None:
         return None
-    return {**decision.to_plain(), "candidates": decision.candidates[:MOVES]}
+    reason = reason_in(decision, seen.agent, seen.position)
+    return {**decision.to_plain(), "reason": reason, "candidates": decision.candidates[:MOVES]}
 
 
 def verdict_plain(found: Verdict | None) -> Plain | None:

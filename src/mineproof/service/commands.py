@@ -12,6 +12,7 @@ import json
 import secrets
 from datetime import date
 from typing import Annotated, Any
+from zlib import crc32
 
 from mineproof.agents.loading import is_foreign
 from mineproof.core.board import Board
@@ -49,20 +50,30 @@ def position(page: PageState, at: At = None, clues: OptionalText = None, **rest:
     return {"position": found, **rest}
 
 
-def asked_agent(
-    page: PageState, at: At = None, clues: OptionalText = None, agent: OptionalText = None
+def asked_agent(  # noqa: PLR0913, PLR0917  (the fields of the message)
+    page: PageState,
+    at: At = None,
+    clues: OptionalText = None,
+    agent: OptionalText = None,
+    past: list[list[int]] | None = None,
+    seed: OptionalText = None,
 ) -> Plain:
-    """Return a position and an agent. The user's own agent gets a seed that reveals no board."""
+    """Return an agent, a position, and the moves that led to it.
+
+    The user's own agent gets a seed that reveals no board.
+    """
+    session, game_key = page.game.session, page.game.key
     name = page.service.check_agent(agent) if agent else page.game.agent
-    if is_foreign(name) and not isinstance(at, str):
-        page.game.check_sealed()
-    seed = page.game.session.seed
-    own = {
-        "agent": name,
-        "key": "" if isinstance(at, str) else page.game.key,
-        "seed": hashed_seed(seed) if is_foreign(name) else short_seed(seed),
-    }
-    return position(page, at, clues, **own)
+    if isinstance(at, str):
+        number, game_key = RuleFields(seed=seed).number or crc32(at.encode()), ""
+        moves = None if past is None else tuple(map(tuple, past))
+    else:
+        if is_foreign(name):
+            page.game.check_sealed()
+        number = session.seed
+        moves = session.changes_before(session.step if at is None else at)
+    number = hashed_seed(number) if is_foreign(name) else short_seed(number)
+    return position(page, at, clues, agent=name, key=game_key, seed=number, past=moves)
 
 
 def move_before(page: PageState, at: Count | None = None) -> Plain:

@@ -334,6 +334,10 @@ class Session:
         """
         return self._timeline.observation_at(step)
 
+    def changes_before(self, step: int) -> tuple[tuple[int, ...], ...]:
+        """Return what each move up to a step changed: the opened cells, or `~index` of a flag."""
+        return self._timeline.changes_before(step)
+
     def move_at(self, step: int) -> Move:
         """Return the move that led to a step, counted from 1.
 

@@ -40,6 +40,8 @@ class Timeline:
         self.board = board
         """The board that replaces the dealt one, if any."""
         self._steps: list[Step] = []
+        self._changes: list[tuple[int, ...]] = []
+        """What each move changed."""
         self._copies: list[tuple[int, Game]] = []
         """Copies of the game, each with its cursor and without its list of moves, in order."""
         self._work = 0
@@ -105,11 +107,12 @@ class Timeline:
             IllegalMoveError: the game does not allow it now.
         """
         closed = self.game.closed
-        self.game.play(step.move)
+        change = play_and_report(self.game, step.move)
         if self.next is None or self.next.move != step.move:
-            del self._steps[self.cursor :]
+            del self._steps[self.cursor :], self._changes[self.cursor :]
             self._copies = [one for one in self._copies if one[0] <= self.cursor]
         self._steps[self.cursor : self.cursor + 1] = [step]
+        self._changes[self.cursor : self.cursor + 1] = [change]
         self.cursor += 1
         self._work += 1 + abs(closed - self.game.closed)
         if self._work > KEPT_WORK and (not self._copies or self._copies[-1][0] < self.cursor):
@@ -155,6 +158,10 @@ class Timeline:
         if not 1 <= cursor <= len(self._steps):
             raise IllegalMoveError(f"expected a step from 1 to {len(self._steps)}, got {cursor}")
         return self._steps[cursor - 1].move
+
+    def changes_before(self, cursor: int) -> tuple[tuple[int, ...], ...]:
+        """Return what each move before a cursor position changed; see `play_and_report`."""
+        return tuple(self._changes[:cursor])
 
     def observation_at(self, cursor: int) -> Observation:
         """Return the position after this many moves. The cursor does not move.
@@ -227,6 +234,19 @@ class Timeline:
     def _moves_of(self, game: Game, cursor: int) -> list[Move]:
         """Return the moves that led to a cursor position. The first click is not included."""
         return [step.move for step in self._steps[int(game.first is not None) : cursor]]
+
+
+def play_and_report(game: Game, move: Move) -> tuple[int, ...]:
+    """Make a move. Return the cells that it opened, in order, or `~index` of a flag."""
+    _ = game.observation  # so that the next one lists only the changes of this move
+    game.play(move)
+    return game.observation.changes or (~game.rules.grid.index(move.cell),)
+
+
+def past_of(game: Game) -> tuple[tuple[int, ...], ...]:
+    """Return what each move of a game changed."""
+    again = Game(game.rules, game.seed, game.first, game.board)
+    return tuple(play_and_report(again, move) for move in game.moves)
 
 
 def _copied(game: Game, moves: list[Move]) -> Game:

@@ -30,6 +30,7 @@ from mineproof.notation.inputs import Source, input_of, position_of
 from mineproof.service import answers
 from mineproof.service.player_words import player_words
 from mineproof.service.resources import Plain
+from mineproof.session.timeline import past_of
 from mineproof.web.bundle import bundled
 
 STATIC = Path(__file__).parent / "static"
@@ -150,7 +151,9 @@ class BoardWidget(anywidget.AnyWidget):
         seed = 0 if self.game is None else self.game.seed
         context = answers.Context(self._agents, advice.Budget(SECONDS), lambda _part: None)
         name = self._agents.chosen
-        known = answers.knowledge(context, self.position, name, "", seed)
+        past = None if self.game is None else past_of(self.game)
+        asked = {"key": "", "agent": name, "seed": seed, "position": self.position, "past": past}
+        known = answers.knowledge(context, **asked)
         return {"agent": name, "knowledge": known, "made": False}
 
     def _on_step(self, _value: object) -> Plain:
