@@ -4,8 +4,10 @@ import test from 'node:test';
 import { formatAgent, parseAgent } from '../../src/mineproof/web/static/js/agentpicker.js';
 import { Editor } from '../../src/mineproof/web/static/js/editor.js';
 import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
+import { faultOf } from '../../src/mineproof/web/static/js/grid.js';
 import { Highlights } from '../../src/mineproof/web/static/js/highlights.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
+import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
 import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
 import { ServiceError, Connection } from '../../src/mineproof/web/static/js/app.js';
 import { isShown } from '../../src/mineproof/web/static/js/visibility.js';
@@ -154,4 +156,22 @@ test('a part is visible in any of its states', () => {
   const states = new Set(['play', 'past', 'live', 'ended']);
   for (const when of ['play', 'learn play', 'play+past', 'play+ended', 'learn race+over play+live']) assert.ok(isShown(when, states), when);
   for (const when of ['learn', 'play+now', 'past+over', 'race+live analyse']) assert.ok(!isShown(when, states), when);
+});
+
+test('a typed position that cannot be read gets a message that helps', () => {
+  assert.match(faultOf('nonsense'), /first line must be WIDTHxHEIGHTxMINES/);
+  assert.match(faultOf('4x5x3\nHHHHH\nHHHHH\nHHHHH\nHHHHH'), /write 5x4x3/);
+  assert.match(faultOf('4x5x3\nHHHH'), /4 columns and 5 rows, but there are 1 row\./);
+  assert.match(faultOf('2x2x1\nHH\nH'), /row 1 has 1 cell/);
+  assert.match(faultOf('2x2x1\nHH\nHZ'), /Use only H/);
+});
+
+test('a race tape knows what each move changed', () => {
+  const tape = new RaceTape();
+  tape.take({ cells: ['HHHH'], mines: 1, agents: ['basic'] });
+  for (const changes of [[[2, '1'], [1, '0']], [[3, 'F']]]) tape.take({ frame: [{ changes, cell: [0, 0] }] });
+  tape.go(2);
+  assert.deepEqual(tape.past(0), [[2, 1], [-4]]);
+  tape.go(1);
+  assert.deepEqual(tape.past(0), [[2, 1]]);
 });

@@ -5,6 +5,8 @@ import { lights, proofTitle, richText, showProof } from './proof.js';
 import { closeSheet, openSheet, sheetIsUsed } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
+/** A clue that a reason names. */
+const CLUE = /(?:\d|clue) at \((\d+), (\d+)\)/g;
 const IDLE = '“Hint” shows you where to look, then which clues to use, then the cell. “Why?” explains any cell. (3, 4) is the cell in row 3, column 4.';
 const WATCH = 'Every cell that the agent opens is proved safe, or is its best guess. In a moment, a proof appears here, step by step.';
 
@@ -39,8 +41,24 @@ export class Advice {
     this.#hint = null;
     this.#pressed = 0;
     this.arm(false);
-    const demo = this.app.position.source === 'demo';
-    this.say(demo ? 'An agent plays' : 'Advice', make('p', { class: 'note' }, demo ? WATCH : IDLE));
+    const { move } = this.app.position;
+    if (move?.cell && move.reason && move.proved !== null) this.showMove(/** @type {Step} */ (move));
+    else {
+      const demo = this.app.position.source === 'demo';
+      this.say(demo ? 'An agent plays' : 'Advice', make('p', { class: 'note' }, demo ? WATCH : IDLE));
+    }
+  }
+
+  /**
+   * Show why an agent made a move, or would make it, and highlight the clues that the reason names.
+   * @param {Pick<Step, 'action' | 'cell' | 'proved' | 'risk' | 'reason'>} move
+   * @param {string} who
+   */
+  showMove({ action, cell, proved, risk, reason }, who = 'The agent’s move') {
+    const kind = proved ? 'Proved' : risk === null ? 'A guess, risk unknown' : `A guess, risk ${percent(risk)}`;
+    this.say(`${who}: ${action} ${pair(cell)}`, richText('p', `${kind}. ${sentence(reason)}.`.replace(/\.\.$/, '.'), { class: 'said' }));
+    const clues = [...reason.matchAll(CLUE)].map(([, row, column]) => /** @type {Cell} */ ([Number(row), Number(column)]));
+    this.boards.highlights.set('lit', clues.length > 0 ? { clues } : null);
   }
 
   /**

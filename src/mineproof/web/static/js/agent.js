@@ -11,6 +11,8 @@ export class AgentPanel {
   #running = 0;
   #knows = false;
   #moving = false;
+  /** The game and the step at which Step stopped before a guess. Another Step makes the guess. */
+  #warned = '';
 
   /**
    * @param {App} app
@@ -89,8 +91,17 @@ export class AgentPanel {
 
   /** Ask the agent for one move: play it in the game, or show it on any other position. */
   async step() {
-    const decision = this.app.tab === 'play' && this.app.playing ? (await this.#move(true))?.decision : await this.#decide();
-    if (decision) this.#say(decision);
+    if (this.app.tab !== 'play' || !this.app.playing) {
+      const decision = await this.#decide();
+      if (decision) this.#say(decision);
+      return;
+    }
+    const asked = `${this.app.view?.key} ${this.app.view?.step}`;
+    const found = await this.#move(!input('stop-guess').checked || this.#warned === asked);
+    if (found?.decision) this.#say(found.decision);
+    if (!found?.decision || found.made) return;
+    this.#warned = asked;
+    this.app.say(`${pair(found.decision.cell)} is a guess, with a ${riskText(found.decision.risk)}. Press A or Step again to make it.`, 'warn');
   }
 
   async #decide() {
@@ -126,11 +137,8 @@ export class AgentPanel {
 
   /** @param {Decision} decision */
   #say(decision) {
-    const what = `${sentence(decision.action)} ${pair(decision.cell)}`;
-    const kind = decision.proved ? 'proved' : `a guess, risk ${percent(decision.risk)}`;
-    this.advice.say(`${this.picker.value}: ${what}`, richText('p', `${sentence(kind)}. ${sentence(decision.reason)}`, { class: 'said' }));
-    this.boards.highlights.set('lit', { clues: decision.clues });
-    this.app.say(`${what}: ${decision.reason}`, decision.proved ? 'note' : 'warn');
+    this.advice.showMove(decision, this.picker.value);
+    this.app.say(`${sentence(decision.action)} ${pair(decision.cell)}: ${decision.reason}.`.replace(/\.\.$/, '.'), decision.proved ? 'note' : 'warn');
   }
 
   /** Start or stop autoplay. */
@@ -142,7 +150,7 @@ export class AgentPanel {
   stop() {
     this.#running = 0;
     button('agent-play').setAttribute('aria-pressed', 'false');
-    button('agent-play').textContent = 'Play';
+    button('agent-play').textContent = 'Run';
   }
 
   async #run() {
@@ -156,7 +164,7 @@ export class AgentPanel {
       if (found === null || found.decision === null) break;
       if (!found.made) {
         this.#say(found.decision);
-        this.app.say(`Stopped before a guess at ${pair(found.decision.cell)}, with a risk of ${percent(found.decision.risk)}.`, 'warn');
+        this.app.say(`Stopped before a guess at ${pair(found.decision.cell)}, with a ${riskText(found.decision.risk)}.`, 'warn');
         break;
       }
       await pause(speedPause(Number(input('speed').value)) - (performance.now() - began));
@@ -172,6 +180,7 @@ export class AgentPanel {
    * @param {boolean} ask
    */
   showKnowledge(on = !this.#knows, ask = true) {
+    if (ask && !['play', 'analyse'].includes(this.app.tab)) return;
     this.#knows = on;
     if (ask) this.app.remember({ knowledge: on });
     document.documentElement.dataset.knowledge = on ? 'on' : 'off';
@@ -183,12 +192,14 @@ export class AgentPanel {
 
   async #ask() {
     const { app } = this;
-    const wanted = this.#knows || (app.tab === 'learn' && app.position.source === 'lane');
-    if (!wanted || app.tab === 'race' || app.closed !== null) {
+    // In lessons and puzzles, it would give the answer away.
+    const wanted = app.tab === 'learn' ? app.position.source === 'lane' : this.#knows && app.tab !== 'race';
+    if (!wanted || app.closed !== null) {
       this.#show(null);
       return;
     }
     const asked = app.position;
+    if (!asked.follows) this.#show(null); // what is listed belongs to another position
     const known = await app.about('knowledge', { agent: this.picker.value }, { quiet: true });
     if (asked === app.position) this.#show(known);
   }
@@ -199,7 +210,7 @@ export class AgentPanel {
    */
   #weighed(known) {
     const moves = known.next?.candidates ?? [];
-    if (moves.length === 0) return [make('li', { class: 'note' }, 'This agent has nothing to list yet.')];
+    if (moves.length === 0) return [make('li', { class: 'note' }, 'This agent has nothing to list here.')];
     return candidateRows(moves, this.boards, (cell) => this.advice.why(cell));
   }
 
@@ -216,6 +227,11 @@ export class AgentPanel {
     if (known !== null && items.length === 0) items.push(...this.#weighed(known));
     element('knowledge-items').replaceChildren(...items);
   }
+}
+
+/** @param {number | null} risk */
+function riskText(risk) {
+  return risk === null ? 'risk that the agent does not know' : `risk of ${percent(risk)}`;
 }
 
 /** @param {Knowledge} known */

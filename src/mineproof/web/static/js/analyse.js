@@ -2,7 +2,7 @@
 
 import { area, button, change, element, input, make, press, select, tapWord } from './dom.js';
 import { Editor } from './editor.js';
-import { letterText, positionText, readPosition } from './grid.js';
+import { faultOf, letterText, positionText, readPosition } from './grid.js';
 import { count, pair, percent, sentence, thousands } from './words.js';
 import { ServiceError } from './app.js';
 
@@ -196,11 +196,23 @@ export class Analyse {
     this.#changed();
   }
 
+  /**
+   * Say under the text what is wrong with it.
+   * @param {string} text
+   */
+  #say(text) {
+    element('position-fault').textContent = text;
+    this.app.say(text, 'warn');
+  }
+
   #typed() {
+    element('position-fault').textContent = '';
     const read = readPosition(area('position').value);
     if (read === null) {
       this.#forget();
-      this.app.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows must have that width.', 'warn');
+      this.advice.clear();
+      this.boards.highlights.clear();
+      this.#say(faultOf(area('position').value));
       return;
     }
     this.editor.set(read.rows, read.mines);
@@ -237,7 +249,10 @@ export class Analyse {
   /** @param {boolean} write whether to update the text field */
   #changed(write = true) {
     const { editor } = this;
-    if (write) area('position').value = this.text;
+    if (write) {
+      area('position').value = this.text;
+      element('position-fault').textContent = '';
+    }
     [input('a-rows').value, input('a-columns').value, input('a-mines').value] = [String(editor.rows.length), String(editor.rows[0]?.length ?? 0), editor.mines];
     button('edit-undo').disabled = !editor.canUndo;
     button('edit-redo').disabled = !editor.canRedo;

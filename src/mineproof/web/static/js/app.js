@@ -242,7 +242,7 @@ export class App {
     if (this.settings.questionMarks === true && !paused) grid.notes = notes;
     this.put('play', {
       source: 'game', fields: {}, grid, mines: view.rules.mines,
-      last: paused ? null : view.last?.cell ?? null, title: 'the current position', follows, over: view.end !== null,
+      last: paused ? null : view.last?.cell ?? null, move: view.last, title: 'the current position', follows, over: view.end !== null,
     });
     this.tell('past');
   }

@@ -59,6 +59,7 @@ export class Chances {
   /** Update the panel for the position in view. */
   update() {
     const { app } = this;
+    this.#pressed();
     if (app.tab !== 'analyse') element('facts').textContent = '';
     if (app.tab === 'analyse') return; // the analysis itself updates this panel
     const live = app.position.source !== 'game' || app.settings.liveWin === true || this.shows('best');

@@ -20,7 +20,8 @@ export function setUpChoice(app) {
   press('new', () => begin(app, null));
   change('no-guess', () => {
     app.remember({ noGuess: input('no-guess').checked });
-    app.say(input('no-guess').checked ? 'The next game that you start from a level never needs a guess.' : 'The next game may need guesses.');
+    sessionStorage.setItem('noGuess', `${gameOf(app)} ${input('no-guess').checked}`);
+    app.say(input('no-guess').checked ? 'The next game never needs a guess.' : 'The next game may need guesses.');
   });
   press('open-custom', () => {
     element('custom-error').textContent = '';
@@ -32,13 +33,38 @@ export function setUpChoice(app) {
     closeDialog('custom');
     app.command('open', { cell: DAILY_FIRST }); // the same first cell deals the same board
   });
-  app.on('view', () => showChosen(app, chips));
+  let shown = '';
+  app.on('view', () => {
+    showChosen(app, chips);
+    const game = gameOf(app);
+    if (game !== shown) showNoGuess(app, game);
+    shown = game;
+  });
   app.on('hello', () => {
     element('no-guess-label').hidden = app.hello?.limits.no_guess !== true;
-    input('no-guess').checked = app.settings.noGuess === true;
     offerClues(app);
   });
   return { again: () => restart(app), fresh: () => begin(app, null) };
+}
+
+/**
+ * Return what distinguishes the game in view from others.
+ * @param {App} app
+ */
+function gameOf({ view }) {
+  return view === null ? '' : `${view.key} ${view.seed} ${view.rules.start}`;
+}
+
+/**
+ * Set the switch to what the player chose during this game, or to what the game is.
+ * @param {App} app
+ * @param {string} game
+ */
+function showNoGuess(app, game) {
+  const chosen = sessionStorage.getItem('noGuess');
+  const isNew = app.view?.step === 0 && app.settings.noGuess === true;
+  const known = chosen?.startsWith(`${game} `) ? chosen.endsWith('true') : isNew || app.view?.rules.start.startsWith('no-guess');
+  input('no-guess').checked = known === true;
 }
 
 /**
@@ -47,9 +73,8 @@ export function setUpChoice(app) {
  * @returns {Record<string, any>}
  */
 function levelFields(level) {
-  const label = element('no-guess-label');
-  const noGuess = !label.hidden && input('no-guess').checked;
-  return { level, start: noGuess ? 'no-guess' : START };
+  const offered = !element('no-guess-label').hidden;
+  return { level, start: offered && input('no-guess').checked ? 'no-guess' : START };
 }
 
 /**
@@ -102,6 +127,9 @@ function sameRules(app) {
   const { start, goal, explosion, clues, flood } = rules;
   // If the number of mines is hidden from the player, only the service knows the rules.
   if (rules.mines === null) return {};
+  const level = Object.keys(app.hello?.levels ?? {}).find((name) => sameSize(app, name));
+  const isSwitched = level !== undefined && (levelFields(level).start === 'no-guess') !== (start === 'no-guess');
+  if (isSwitched && [START, 'safe', 'no-guess'].includes(start)) return levelFields(level);
   return { level: `${rules.rows}x${rules.columns}/${rules.mines}`, start, goal, explosion, clues, mine_count: rules.mine_count, flood };
 }
 

@@ -1,6 +1,6 @@
 /** What each cell of a board shows, as letters and as words. It does not depend on the rules of the game. */
 
-import { cellText, percent } from './words.js';
+import { cellText, count, percent } from './words.js';
 
 /**
  * The letters of a board: those of the `.mine` format and, at the end of a game, `m` for a mine without
@@ -159,6 +159,22 @@ export function readPosition(text) {
   const fits = rows.length === Number(header[2])
     && rows.every((row) => row.length === Number(header[1]) && /^[0-8HFM-]+$/.test(row));
   return fits && rows.length > 0 ? { rows, mines: header[3] } : null;
+}
+
+/**
+ * Return what is wrong with a typed position.
+ * @param {string} text
+ */
+export function faultOf(text) {
+  const [first = '', ...rows] = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const [, width, height, mines] = /^(\d+)x(\d+)x(\d+|\?)$/.exec(first) ?? [];
+  if (width === undefined) return 'The first line must be WIDTHxHEIGHTxMINES, such as 9x9x10: first the columns, then the rows.';
+  const [columns, lines] = [Number(width), Number(height)];
+  const found = `${columns} columns and ${lines} rows`;
+  if (columns !== lines && rows.length === columns && rows.every((row) => row.length === lines)) return `The width comes first: write ${lines}x${columns}x${mines}.`;
+  if (rows.length !== lines) return `The first line says ${found}, but there are ${count(rows.length, 'row')}. H is an unopened cell, F a flag, a digit a clue.`;
+  const wrong = rows.findIndex((row) => row.length !== columns);
+  return wrong < 0 ? 'Use only H (unopened), F (flag), M (exploded mine), - (open, no clue) and digits.' : `The first line says ${found}, but row ${wrong} has ${count(rows[wrong].length, 'cell')}.`;
 }
 
 /**

@@ -11,8 +11,9 @@ import { commandOf, cursorAfter } from './keys.js';
  */
 export function setUpKeyboard(app, boards, parts) {
   const commands = commandTable(app, boards, parts);
+  leaveControlsToMouse();
   document.addEventListener('keydown', (event) => {
-    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
+    if (isTyping(document.activeElement) || document.querySelector('dialog[open]') !== null) return;
     const onBoard = document.activeElement === element('board');
     if ((!onBoard || boards.main.clicked) && stepThrough(event, app, boards, parts)) return;
     if (onBoard && moveCursor(event, boards)) return;
@@ -23,6 +24,25 @@ export function setUpKeyboard(app, boards, parts) {
     event.preventDefault();
     commands[name]();
   });
+}
+
+/** Take the focus from a menu, slider or tab once the mouse has set it, so that the keys act on the game again. */
+function leaveControlsToMouse() {
+  let byMouse = false;
+  addEventListener('pointerdown', () => { byMouse = true; }, true);
+  addEventListener('keydown', (event) => {
+    const list = event.target instanceof HTMLSelectElement && byMouse ? event.target : null;
+    byMouse = false;
+    if (list === null || list.closest('dialog') || !['ArrowLeft', 'ArrowRight'].includes(event.key)) return;
+    event.preventDefault(); // the mouse chose nothing new, and the arrow steps through the game
+    list.blur();
+  }, true);
+  for (const kind of ['change', 'click']) {
+    addEventListener(kind, ({ target }) => {
+      const left = target instanceof HTMLElement && target.matches(kind === 'click' ? '#tabs button' : 'select, [type="range"]');
+      if (byMouse && left && !target.closest('dialog')) target.blur();
+    });
+  }
 }
 
 /**

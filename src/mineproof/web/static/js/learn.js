@@ -54,7 +54,9 @@ export class Learn {
     press('lesson-show', () => this.#solve());
     press('idea-start', () => this.#newIdea());
     change('idea-level', () => this.#newIdea());
-    agent.onIdea = () => this.#startIdea();
+    press('idea-let', () => this.#startIdea());
+    press('see-idea', () => this.seeIdea());
+    agent.onIdea = () => (this.player.tape?.at ? this.#showIdea() : this.#startIdea());
     press('idea-back', () => this.player.step(-1));
     press('idea-on', () => this.player.step(1));
     app.on('tab', () => this.#tab());
@@ -244,7 +246,7 @@ export class Learn {
   get linkFields() {
     const { learn: mode } = this.app.modes;
     if (mode === 'lessons') return { tab: 'lesson', lesson: this.#lesson?.id ?? '' };
-    return mode !== 'ideas' ? null : { tab: 'ideas', agent: this.agent.picker.value, level: select('idea-level').value, seed: this.#seed, step: String(this.player.tape?.at ?? 0) };
+    return mode !== 'ideas' ? null : { tab: 'ideas', agent: this.agent.picker.value, player: this.player.tape?.names[0] ?? '', level: select('idea-level').value, seed: this.#seed, step: String(this.player.tape?.at ?? 0) };
   }
 
   // ---- ideas
@@ -253,15 +255,23 @@ export class Learn {
    * Let an agent play a board, and show one of its moves.
    * @param {Record<string, string>} fields
    */
-  openIdea({ agent, level, seed, step }) {
-    this.app.remember({ ideaAgent: agent });
+  async openIdea({ agent, player, level, seed, step }) {
+    this.app.remember({ ideaAgent: player ?? agent });
     select('idea-level').value = level;
     input('idea-seed').value = seed;
     this.player.tape = null;
     this.app.modes.learn = 'ideas';
     if (this.app.tab === 'learn') this.#mode('ideas');
     this.app.goTo('learn');
-    return this.player.arriveAt(Number(step));
+    if (await this.player.arriveAt(Number(step)) && agent !== player) await this.agent.choose(agent);
+  }
+
+  /** Show how the agent of the Play tab thinks. */
+  seeIdea() {
+    this.app.remember({ ideaAgent: this.agent.picker.value });
+    this.app.modes.learn = 'ideas';
+    this.player.tape = null;
+    this.app.goTo('learn');
   }
 
   #newIdea() {
@@ -269,7 +279,7 @@ export class Learn {
     this.#startIdea();
   }
 
-  /** Let the chosen agent play the board. Another agent plays the same board. */
+  /** Let the chosen agent play the board from the start. */
   #startIdea() {
     closeSheet();
     this.app.say('The agent is playing…');
@@ -280,11 +290,14 @@ export class Learn {
     const { tape } = this.player;
     if (tape === null || tape.start.length === 0 || !this.#ideas || this.app.tab !== 'learn') return;
     const racer = tape.racers[0];
-    this.app.put('learn', {
-      source: 'lane', fields: { at: positionText(tape.rows(0), tape.count) }, grid: tape.grid(0), mines: tape.count,
-      last: racer.last?.cell ?? null, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true, over: tape.isOver(0),
-    });
     const { last } = racer;
+    const chosen = this.agent.picker.value;
+    button('idea-let').hidden = chosen === racer.name;
+    button('idea-let').textContent = `Let ${chosen} play this board`;
+    this.app.put('learn', {
+      source: 'lane', fields: { at: positionText(tape.rows(0), tape.count), past: tape.past(0), seed: this.#seed }, grid: tape.grid(0), mines: tape.count,
+      last: last?.cell ?? null, move: last, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true, over: tape.isOver(0),
+    });
     if (last?.cell) this.app.status(`${racer.name}: ${last.action} ${pair(last.cell)}. ${sentence(last.reason ?? '')}`, last.proved ? 'note' : 'warn');
   }
 }

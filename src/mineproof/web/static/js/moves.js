@@ -240,7 +240,7 @@ export class Moves {
     const number = wanted - view.offset;
     app.put('play', {
       source: 'past', fields: { at: wanted }, grid: new Grid(answer.cells), mines: view.rules.mines,
-      last: this.entries[number - 1]?.cell ?? null, follows: false, over: answer.over,
+      last: this.entries[number - 1]?.cell ?? null, move: this.entries[number - 1] ?? null, follows: false, over: answer.over,
       title: number < 1 ? 'the start of the game' : `move ${number} of ${this.entries.length}`,
     });
     app.tell('past');

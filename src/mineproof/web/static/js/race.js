@@ -191,7 +191,7 @@ export class Race {
     this.boards.current = lane.board;
     this.app.put('race', {
       source: 'lane', fields: { at: positionText(tape.rows(this.#lane), tape.count) }, grid: tape.grid(this.#lane), mines: tape.count, over: tape.isOver(this.#lane),
-      last: racer.last?.cell ?? null, title: `the board of ${racer.name} in round ${tape.at}`, follows: true,
+      last: racer.last?.cell ?? null, move: racer.last, title: `the board of ${racer.name} in round ${tape.at}`, follows: true,
     });
   }
 

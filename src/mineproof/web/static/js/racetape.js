@@ -73,6 +73,15 @@ export class RaceTape {
   }
 
   /**
+   * Return what each of an agent's moves changed: the opened cells, or `~index` for a flag.
+   * @param {number} racer
+   */
+  past(racer) {
+    const turns = this.frames.slice(0, this.at).flatMap((frame) => frame[racer] ?? []);
+    return turns.filter(({ cell }) => cell).map(({ changes }) => changes.map(([index, letter]) => ('FH'.includes(letter) ? ~index : index)));
+  }
+
+  /**
    * Return one agent's board in the current round, with all mines once the agent has finished.
    * @param {number} racer
    */

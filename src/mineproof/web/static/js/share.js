@@ -1,9 +1,8 @@
 /** Copying, links, saving to files, and opening games and positions. */
 
-import { area, button, download, element, input, press } from './dom.js';
+import { area, button, byId, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
 import { fromBase64, makeLink, MOST_LINK, readLink, toBase64 } from './link.js';
-import { begin } from './choice.js';
 import { ServiceError } from './app.js';
 
 const SECRET = 'You can share this game once it is over. Until then its board is kept secret from your own agent.';
@@ -50,6 +49,7 @@ export class Share {
       area('paste').focus();
     });
     input('file').addEventListener('change', () => this.#openFile());
+    element('games').addEventListener('close', () => { element('share-note').textContent = ''; });
   }
 
   /**
@@ -57,7 +57,7 @@ export class Share {
    * @param {string} text
    */
   #note(text) {
-    element('share-note').textContent = text;
+    if (byId('games', HTMLDialogElement).open) element('share-note').textContent = text;
     this.app.say(text);
   }
 
@@ -110,19 +110,28 @@ export class Share {
    */
   #save(name, text) {
     if (text === null) this.#note(SECRET);
-    if (text) download(name, new Blob([text], { type: 'text/plain' }));
+    if (text) this.#download(name, new Blob([text], { type: 'text/plain' }));
+  }
+
+  /**
+   * @param {string} name
+   * @param {Blob} blob
+   */
+  #download(name, blob) {
+    download(name, blob);
+    this.#note(`Saved as ${name}.`);
   }
 
   async #saveBoard() {
     const texts = await this.texts();
     if (texts === null) return;
     if (texts.board === null) this.#note('You can save the board once the game is over.');
-    else download('board.mbf', new Blob([fromBase64(texts.board)]));
+    else this.#download('board.mbf', new Blob([fromBase64(texts.board)]));
   }
 
   #savePicture() {
     this.board().picture(PICTURE_CELL).toBlob((blob) => {
-      if (blob !== null) download('mineproof.png', blob);
+      if (blob !== null) this.#download('mineproof.png', blob);
     });
   }
 
@@ -195,11 +204,10 @@ export class Share {
     }
   }
 
-  /** Make room for another game: ask if one is in progress, and keep a finished one in the list. */
+  /** Make room for another game: one that is in progress or finished stays in the list. */
   async #makeRoom() {
     const { app } = this;
-    if (app.inProgress) return begin(app, null);
-    return app.view?.end == null || app.command('another');
+    return !app.inProgress && app.view?.end == null ? true : app.command('another');
   }
 }
 

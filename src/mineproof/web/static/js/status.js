@@ -17,6 +17,7 @@ export function setUpStatus(app) {
     live.textContent = live.textContent === text ? `${text}\u00a0` : text; // a repeated text is spoken only if it differs
   };
   app.on('position', () => app.status(...lineOf(app)));
+  app.on('mode', () => app.status(...lineOf(app)));
   app.on('view', () => showCounts(app));
   app.on('position', () => showCounts(app));
   setInterval(() => tick(app), 200);
@@ -56,8 +57,9 @@ function stopClockOutOfSight(app) {
  */
 function lineOf(app) {
   const { position, view } = app;
+  if (app.modes[app.tab] === 'series') return ['', 'note'];
   if (app.replayed !== null) return [`Replay: ${position.title}.`, 'note'];
-  if (position.source === 'past') return [`You are viewing ${position.title}. It can’t be changed.`, 'note'];
+  if (position.source === 'past') return [`You are viewing ${position.title}. Past moves can’t be changed.`, 'note'];
   if (position.source !== 'game' || view === null) return [position.title === '' ? '' : sentence(`${position.title}.`), 'note'];
   const daily = view.seed === dailySeed() ? `Daily board of ${new Date().toISOString().slice(0, 10)}: ` : '';
   return [`${sentence(daily + view.text)}.`.replace('..', '.'), view.end?.result === 'win' ? 'good' : 'note'];
