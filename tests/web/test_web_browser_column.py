@@ -289,7 +289,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
         expect(item).to_be_visible()
         choose_agent(page, "champion")  # champion compares no moves if one is proved
-        expect(item).to_have_text("This agent has nothing to list yet.")
+        expect(item).to_have_text("This agent has nothing to list here.")
         expect(then).to_have_text("Next: open (1, 17) (proved).")
         choose_agent(page, "resolution")
         heads = page.locator("#knowledge-items li.note")

@@ -17,7 +17,7 @@ SMALLEST_TEXT = """
 
 
 def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
-    """`sentences` comes first. Another agent plays the same board. Items highlight their cells."""
+    """`sentences` comes first. Another agent may play the same board. Items light their cells."""
     played = page.evaluate("mineproof.app.view.agent")
     page.click("#tab-learn")
     page.click("#learn-ideas")
@@ -36,6 +36,8 @@ def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
     page.locator("#knowledge-items li:not(.note)").first.hover()
     assert Board(page).marks("lit")
     picker.select_option("basic")
+    expect(page.locator("#idea-count")).to_have_text(re.compile("^2 of"))
+    page.click("#idea-let")
     until(page, "mineproof.learn.player.tape?.names[0] === 'basic'")
     until(page, "mineproof.learn.player.tape?.done === true")
     assert page.evaluate("mineproof.learn.player.tape.start") == start
