@@ -372,7 +372,7 @@ def test_a_game_of_an_earlier_version_opens() -> None:
 
 
 def test_damaged_and_later_games_are_set_aside() -> None:
-    """Damaged games and games from later versions are moved to another folder, and a new game starts."""
+    """Damaged games and games from later versions are put aside, and a new game starts."""
     for saved in ({"record": 7}, {"record": "{"}, {"version": 99, "record": "{}"}):
         store = Memory()
         key = "0123456789abcdef0123456789abcdef"
