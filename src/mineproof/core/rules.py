@@ -109,7 +109,7 @@ class Start:
         return cls(StartKind(name))
 
     def given_cells(self, cells: int) -> int:
-        """Return the number of given cells on a board of this size, or 0 if the start gives none."""
+        """Return the number of given cells on a board of this size; 0 if the start gives none."""
         return math.ceil(self.times * round(math.sqrt(cells)))
 
     def __str__(self) -> str:
