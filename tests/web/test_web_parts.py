@@ -327,7 +327,8 @@ class TestAgents:
 
     def test_an_agent_knows_what_it_has_learnt(self) -> None:
         """Later in a game, `exact` knows all unopened cells that it has proved before."""
-        game, agents, proved = mw.Game(mw.INTERMEDIATE, 7, (4, 4)), RememberedAgents(), set()
+        game, agents = mw.Game(mw.INTERMEDIATE, 7, (4, 4)), RememberedAgents()
+        proved: set[mw.Cell] = set()
         for step in mw.play(game.copy(), "exact").steps:
             known = _known(agents, game, "exact")
             assert proved.intersection(game.observation.unopened) <= known["safe"] | known["mined"]
