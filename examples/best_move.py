@@ -1,4 +1,4 @@
-"""Find the best moves when nothing is proved. The best one does not have the lowest risk."""
+"""Find the best moves when nothing is proved. Here the best move is not the safest."""
 
 import mineproof
 

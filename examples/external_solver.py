@@ -1,4 +1,4 @@
-"""Compare a solver in any language with `basic`. This one is a program that needs no library."""
+"""Compare a solver in any language with `basic`. The solver here needs no library."""
 
 import sys
 from pathlib import Path

@@ -148,7 +148,7 @@ function summary(found, acts) {
 /** @param {Coaching} found */
 function nothing(found) {
   const words = found.games === 0 ? ['Play a game first', 'The coach checks every game that you finish, and shows here what you missed.']
-    : ['No avoidable risks', `The coach found none in ${count(found.games, 'game')}.`];
+    : ['No avoidable risks', `The coach checked ${count(found.games, 'game')} and found no avoidable risk.`];
   return make('div', { class: 'card finding' }, make('div', {}, make('p', { class: 'title', role: 'heading', 'aria-level': '2' }, words[0]), make('p', { class: 'lead' }, words[1])));
 }
 

@@ -104,7 +104,7 @@ class NotebookBoard {
     this.undo = press('Undo', 'Take back the last move (U)', () => this.send('undo'));
     this.risks = press('Risks', 'Show the risk of every cell, in percent', () => this.send('risks', !this.view.risks));
     this.why = press('Why?', 'Then click a cell, or point at it and press W', () => this.#ask(!this.#asking));
-    this.step = press('Agent move', 'Let the agent make one move, and show what it knows', () => this.send('step'));
+    this.step = press('Agent move', 'Let the agent make one move, and show what the agent knows', () => this.send('step'));
     this.knows = press('What it knows', 'Show what the agent knows, without a move', () => this.send('knowledge'));
     this.agents = /** @type {HTMLSelectElement} */ (make('select', { 'aria-label': 'Agent' }));
     this.agents.addEventListener('change', () => this.send('agent', this.agents?.value));

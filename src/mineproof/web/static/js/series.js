@@ -51,7 +51,7 @@ export class Series {
     if (agents === null) return;
     const [level, seed] = [select('race-level').value, input('race-seed').value.trim()];
     if (level === 'same') {
-      this.app.say('A series needs many boards. Choose a level.', 'warn');
+      this.app.say('A series deals many boards, so it can’t use only this board. Choose a level.', 'warn');
       return;
     }
     this.#begin({ agents, level, start: select('race-start-rule').value, ...(seed === '' ? {} : { seed }) }, Number(select('series-boards-count').value), true);
@@ -120,7 +120,7 @@ export class Series {
     const either = now.only[0] + now.only[1];
     const name = (/** @type {number} */ racer) => make('strong', { class: `racer-${racer}` }, tape.names[racer]);
     element('paired-count').replaceChildren(make('span', { class: `racer-${first}` }, String(now.only[0])), make('small', {}, ' to '), make('span', { class: `racer-${second}` }, String(now.only[1])));
-    element('paired-words').replaceChildren(`On ${count(either, 'board')} only one of the two best won. `, name(first), ` won ${now.only[0]} of them, `, name(second), ` ${now.only[1]}.`);
+    element('paired-words').replaceChildren(`Only one of the two best agents won on ${count(either, 'board')}. `, name(first), ` won ${now.only[0]} of them, `, name(second), ` ${now.only[1]}.`);
     element('paired-coin').textContent = either === 0 ? '' : `A fair coin splits ${count(either, 'board')} at least that unevenly ${timesText(now.chance)}.`;
   }
 

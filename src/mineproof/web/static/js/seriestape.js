@@ -57,9 +57,9 @@ export class SeriesTape {
     const { now } = this;
     if (now === undefined) return '';
     if (this.at < this.wanted) return this.done && this.rounds < this.wanted ? 'The series ended early, so there is no verdict.' : 'The verdict comes after the last board.';
-    if (!now.differ) return 'These boards do not tell the two best apart.';
+    if (!now.differ) return 'These boards do not show which of the two best agents is stronger.';
     const [first, second] = now.best.map((one) => now.rates[one]);
-    return first[1] < second[2] ? 'The bands overlap. The boards they share still tell the two apart.' : 'These boards tell the two best apart.';
+    return first[1] < second[2] ? 'The bands overlap, but the same boards still show which of the two best agents is stronger.' : 'These boards show which of the two best agents is stronger.';
   }
 }
 

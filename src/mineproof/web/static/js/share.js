@@ -5,7 +5,7 @@ import { closeDialog, openDialog } from './dialogs.js';
 import { fromBase64, makeLink, MOST_LINK, readLink, toBase64 } from './link.js';
 import { ServiceError } from './app.js';
 
-const SECRET = 'You can share this game once it is over. Until then its board is kept secret from your own agent.';
+const SECRET = 'You can share this game once it is over. Until then, the board is kept secret, so that your own agent can’t read it.';
 const PICTURE_CELL = 32;
 
 export class Share {
