@@ -9,7 +9,7 @@ from attacks import Broken, attack, expect, run
 
 @attack("every guess has a positive risk")
 def certain_guesses(_folder: Path) -> str:
-    """Make agents guess when they know little."""
+    """Make agents guess in games in which they know little, and check what they claim."""
     import mineproof as mw
 
     rows = [

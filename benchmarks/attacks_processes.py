@@ -123,7 +123,7 @@ def brute_forced_seeds(folder: Path) -> str:
 
 @attack("the files of the page hold no mines while an agent's file is offered")
 def autosave_reader(folder: Path) -> str:
-    """Read all files of the page in the middle of a game."""
+    """Let an agent read all files that the page saves in the middle of a game."""
     agent, data = _write(folder, "reader", ""), folder / "data"
     with web_server(data, "--agent", agent) as server, Tab(server) as tab:
         tab.ask("new", level="beginner", start="opening")

@@ -38,7 +38,7 @@ WORK = Path(__file__).parent / "beside_work.py"
 
 
 class Round(NamedTuple):
-    """The games of one program in a round."""
+    """One program's games in a round."""
 
     won: int
     milliseconds: float

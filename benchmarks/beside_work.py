@@ -1,4 +1,4 @@
-"""One kind of work for `beside.py`, which runs this file with the Python of both installations.
+"""Do one kind of work for `beside.py`, which runs this file once per installation.
 
     python benchmarks/beside_work.py WORK COUNT SEED
 

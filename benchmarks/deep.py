@@ -133,11 +133,11 @@ class Walk:
 
 @dataclass(frozen=True)
 class Probe:
-    """The settings of a walk."""
+    """Settings for walks through games that measure guesses."""
 
     rules: Rules
     budgets: tuple[float, ...]
-    """The average budgets of `deep` per guess. Each is tried at every guess."""
+    """The average budgets of `deep` per guess. Every guess is made with each of them."""
     in_seconds: bool
     check: int
     follows_deep: bool

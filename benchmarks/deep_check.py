@@ -44,7 +44,7 @@ COLUMNS = (
 )
 
 Groups = dict[bytes, list[Board]]
-"""The layouts that fit a position, by what it shows."""
+"""The layouts that fit each position. The keys are the codes that the position shows."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Seen:
     safe: tuple[int, ...]
     """The cells that are proved safe."""
     cells: tuple[int, ...] = ()
-    """If there is none, the cells that can be safe."""
+    """If no cell is proved safe, the cells that can be safe."""
     candidates: tuple[int, ...] = ()
-    """Those of them that `deep` compares."""
+    """The cells among these that `deep` compares."""
     weak: int = -1
-    """Then, the guess of the weak player."""
+    """If no cell is proved safe, the guess of the weak player."""
 
 
 @dataclass

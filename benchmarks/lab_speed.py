@@ -75,7 +75,7 @@ def run_seconds(games: int, jobs: int, folder: Path) -> Spent:
 
 
 def measure(games: int, jobs: int) -> list[list[str]]:
-    """Measure both in turn. The fastest round of each counts."""
+    """Measure both in turn, and keep the fastest round of each."""
     cores, runs = [], []
     for _ in range(ROUNDS):
         cores.append(cores_seconds(games, jobs))

@@ -40,7 +40,7 @@ PATIENCE = 120.0
 
 
 class Turns:
-    """A stopwatch for the turns of the loop."""
+    """A stopwatch for the turns of the event loop."""
 
     def __init__(self) -> None:
         self.longest = 0.0

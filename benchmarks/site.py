@@ -252,7 +252,7 @@ def play_game(page: Page, seed: int) -> None:
 
 
 def megabytes() -> float:
-    """Return the memory of the largest page of this process's browser."""
+    """Return the memory of the largest page in the browser that this process started."""
     largest = 0
     for status in Path("/proc").glob("[0-9]*/cmdline"):
         try:

@@ -140,7 +140,7 @@ def rate_row(rules: RuleSet, tally: Tally) -> list[str]:
 
 
 def loss_row(rules: RuleSet, tally: Tally) -> list[str]:
-    """Return the row that shows where games of a rule set are lost, in percent of the lost ones."""
+    """Return a row that shows where the lost games of a rule set were lost, in percent."""
     lost = max(1, tally.losses)
     return [
         *(str(rules), f"{tally.losses:,}"),

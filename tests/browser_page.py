@@ -33,7 +33,7 @@ PHONE: dict[str, Any] = {
 }
 FIRST = (4, 4)
 DELAY = int(os.environ.get("MINEPROOF_TEST_DELAY", "0"))
-"""Delay of the service's messages, in milliseconds. It reveals tests that do not wait."""
+"""Delay of the service's messages, in milliseconds. Tests that do not wait then fail."""
 LATE = """
 const { addEventListener: listen } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, act, ...rest) {

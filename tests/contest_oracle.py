@@ -75,7 +75,7 @@ class Contest:
 
     @property
     def next_layouts(self) -> int:
-        """The number of layouts to play next; 0 at the end."""
+        """The number of layouts to play next; 0 if the contest is over."""
         most = (self._playouts - self.played) // self.left
         if self.layouts == 0:
             return max(1, min(most, FIRST_LAYOUTS))

@@ -105,7 +105,7 @@ def looked_for() -> dict[str, list[tuple[str, bool]]]:
 
 
 def test_every_command_says_what_to_look_for() -> None:
-    """A row about an option also names a command that does not print the text."""
+    """A row about an option also names a command whose output lacks the text."""
     quiet = ("cs50 check", "draw ")
     assert {one for one in commands() if not one.startswith(quiet)} <= set(looked_for())
     for document, row, _, shown, _status in table():

@@ -109,7 +109,7 @@ def test_the_page_of_names_has_all_of_them() -> None:
 
 
 def test_difficulties_are_the_programs() -> None:
-    """The page on proofs lists the program's number for every rule."""
+    """The page on proofs gives every rule the same number as the program does."""
     page = (DOCS / "explain.md").read_text("utf-8")
     for rule in Rule:
         assert f"| `{rule}` | {rule.kind:d} |" in page

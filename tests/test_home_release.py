@@ -215,7 +215,10 @@ def test_workflows_have_nothing_to_be_warned_of() -> None:
 
 
 def test_workflows_ask_for_little() -> None:
-    """Each workflow starts with read access or less. Only the jobs that need more get it."""
+    """Each workflow starts with read access or less.
+
+    Only jobs that need more permissions get them.
+    """
     little = re.compile(r"^permissions:( \{\}|\n  contents: read)\n\n", re.M)
     for path in WORKFLOWS.glob("*.yml"):
         assert little.search(path.read_text("utf-8")), path.name

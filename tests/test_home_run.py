@@ -192,7 +192,7 @@ def test_every_tier_starts_what_it_needs(run: ModuleType, monkeypatch: pytest.Mo
 
 
 def test_the_way_on_names_only_commands_that_exist(run: ModuleType) -> None:
-    """Each line printed after the main job can be typed unchanged."""
+    """The commands that `run.py` suggests at the end work when they are typed unchanged."""
     for command in run.NEXT:
         done = CliRunner().invoke(mineproof_command, [*command.split(), "--help"])
         assert done.exit_code == 0, done.output

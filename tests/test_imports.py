@@ -49,7 +49,7 @@ THIRD_PARTY = {
 }
 """The third-party packages that a package may import."""
 USERS_OF_WORKERS = {"workers", "match", "review", "lab", "arena", "cs50check", "web", "cli"}
-"""The packages that may start processes. All others must run in a browser, too."""
+"""The packages that may start processes. All other packages must also run in a browser."""
 
 
 def part_of(name: str) -> str:

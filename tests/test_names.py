@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "mineproof"
 ALONE = {"cs50", "wasm"}
-"""Packages that may reuse names: a student's project, and the core in a browser."""
+"""Packages that may reuse names of other packages: a student's project, and the browser core."""
 ROW = re.compile(r"^\| (?P<word>[a-z -]+) \| (?P<meaning>.+?) \| (?:`(?P<place>[\w.]+)`)? ?\|$")
 
 

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 PATIENCE = 120.0
-"""Seconds after which a test stops waiting. Nothing should take this long."""
+"""Seconds after which a test stops waiting. No step of a test should take this long."""
 
 
 class WebServer:

@@ -35,7 +35,7 @@ def make_answer() -> Callable[[tuple[str, Any], PartSender], Any]:
 
 
 def make_nothing() -> Callable[[Any, PartSender], Any]:
-    """Fail before the first question."""
+    """Raise `LookupError` while the worker starts, before its first question."""
     raise LookupError("expected something to be there, got nothing")
 
 

@@ -119,7 +119,10 @@ class Net(nn.Module):
 
 
 def symmetries(side: int, device: torch.device) -> list[torch.Tensor]:
-    """Return eight symmetries as lists of source indices. Odd ones swap rows and columns."""
+    """Return eight symmetries as lists of source indices.
+
+    Those with an odd index swap rows and columns.
+    """
     grid = np.arange(side * side).reshape(side, side)
     turned = [np.rot90(grid, turns) for turns in range(4)]
     turned += [np.rot90(grid, turns).T for turns in (1, 0, 3, 2)]

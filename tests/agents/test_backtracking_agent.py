@@ -168,7 +168,7 @@ def test_shares_of_solutions() -> None:
 
 
 def test_interior_risk_from_the_mine_count() -> None:
-    """Cells away from all clues share the mines that the solutions leave over."""
+    """The mines that a solution leaves over are spread over the cells that no clue touches."""
     agent, observation = decide("6x1x1\n1H....")
     assert agent.decide(observation) is not None
     assert agent.conclusions[1].mined

@@ -109,7 +109,10 @@ def test_flagged_mines_are_subtracted() -> None:
 
 
 def test_certainty_is_set() -> None:
-    """Combined values are never 0 or 1. A single clue can give 0 or 1, which is a proof."""
+    """Combined values are never 0 or 1.
+
+    The value from a single clue can be 0 or 1, which is a proof.
+    """
     agent, observation = agent_on("5x1x?\nH1-1H")
     assert agent.decide(observation) is None
     assert agent.ground == [FLAGGED, EXPLORED, EXPLORED, EXPLORED, FLAGGED]

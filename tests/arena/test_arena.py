@@ -153,7 +153,7 @@ def test_a_result_on_a_board_file_is_played_again_on_those_boards(
     with pytest.raises(InputError, match=r"expected a board set .* got 'mine\.boards'"):
         list(arena.replay(result, 5))
     assert list(arena.replay(result, 5, boards=boards[0])) == []
-    with pytest.raises(InputError, match="does not hold the boards"):
+    with pytest.raises(InputError, match="does not contain the boards"):
         list(arena.replay(result, 5, boards=boards[1]))
     monkeypatch.chdir(tmp_path)
     assert list(arena.replay(result, 5)) == []
@@ -205,7 +205,7 @@ def test_a_run_has_one_writer_and_one_agent(tmp_path: Path) -> None:
         ("format", "other/1", "format"),
         ("results", "WLX", "unknown letter 'X'"),
         ("results", "W", "expected 80 letters, got 1"),
-        ("sha256", "0" * 64, "not the sum"),
+        ("sha256", "0" * 64, "not the checksum"),
         ("first", 3000, "only 2,000"),
         ("guesses", -1, "guesses"),
     ],
@@ -271,7 +271,7 @@ def test_a_table_in_every_format(kind: str) -> None:
     if kind == "html":
         assert "<svg" in text
         assert "prefers-color-scheme: dark" in text
-    with pytest.raises(InputError, match="expected a format"):
+    with pytest.raises(InputError, match="expected one of the formats"):
         table([]).format("word")  # type: ignore[arg-type]
 
 

@@ -25,7 +25,10 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.parametrize("follows_deep", [False, True])
 def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_deep: bool) -> None:
-    """The same seed gives the same guesses. A guess gains or loses only if the agents differ."""
+    """The same seed gives the same guesses.
+
+    A guess has a gain or a loss only if the two agents choose different cells.
+    """
     require("native", native is not None, "the native core has no playouts")
     probe = bench.Probe(Rules(10, 10, 24), (40, 400), False, 20, follows_deep)
     walks = [walk for seed in range(6) for walk in probe.walk(seed)]

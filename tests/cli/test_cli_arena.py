@@ -241,4 +241,4 @@ def test_recorded_results_cannot_be_played_again() -> None:
     assert "12,000 games of Hill's Java solver" in run("arena", "check", file).stdout
     again = run("arena", "check", file, "--replay", "1")
     assert again.exit_code == 2
-    assert "names no command" in again.stderr
+    assert "does not name the command" in again.stderr

@@ -57,7 +57,10 @@ def test_moves_are_numbered_and_explained() -> None:
 
 
 def test_a_person_gets_an_opening() -> None:
-    """Without --start, the first cell opens an area. Ids, given cells and --start stay as asked."""
+    """Without --start, the first cell opens an area.
+
+    Ids, levels with given cells and --start keep their own start rules.
+    """
     for words, kind in (
         (["--level", "expert"], ":opening:"),
         (["--level", "9x9/10", "--start", "safe"], "9x9/10:s7:"),

@@ -53,7 +53,7 @@ def test_proved_moves_are_listed_with_all(file: Path) -> None:
 
 
 def test_a_mistake_names_the_played_cell_and_proves_its_mine(tmp_path: Path) -> None:
-    """A mistake has its sign. If the cell was a proved mine, the proof follows."""
+    """A mistake is marked with a sign. If the cell was a proved mine, the proof follows."""
     steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
     game = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
     for step in steps:

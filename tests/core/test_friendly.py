@@ -212,7 +212,7 @@ def test_undo_returns_to_every_earlier_position() -> None:
 
 
 def test_records_and_positions_are_saved_and_printed(tmp_path: Path) -> None:
-    """A record goes to a file and back, prints as a board and runs through its positions."""
+    """A record can be saved and loaded, prints as a board, and yields its positions."""
     record = mineproof.play(mineproof.Game("beginner", seed=7), "exact")
     record.save(tmp_path / "game.json")
     assert mineproof.Record.load(tmp_path / "game.json") == record

@@ -256,7 +256,9 @@ def test_given_cells_are_open_at_the_start() -> None:
     assert len(shown) - shown.count(UNOPENED) == rules.given_count == 110
     assert EXPLODED not in shown
     assert (game.first, game.has_started, game.moves) == (None, True, [])
-    with pytest.raises(RulesError, match=r"expected no first cell under given:K, got \(0, 0\)"):
+    with pytest.raises(
+        RulesError, match=r"expected no first cell under start given:K, got \(0, 0\)"
+    ):
         Game(rules, 3, (0, 0))
 
 

@@ -80,7 +80,7 @@ def test_below_stays_below(seed: int, bound: int) -> None:
 
 @given(seeds(), st.sampled_from(Purpose), st.integers(0, 10**6))
 def test_streams_repeat_and_differ(seed: int, purpose: Purpose, key: int) -> None:
-    """Equal arguments give the same stream, and changing any argument gives another stream."""
+    """The same arguments always give the same stream, and any other give another stream."""
     values = [Stream(seed, purpose, key).next(), Stream(seed, purpose, key).next()]
     others = [
         Stream((seed + 1) % 2**64, purpose, key).next(),

@@ -157,7 +157,7 @@ def test_starts(text: str, start: Start) -> None:
     ["given:", "given:0", "given:-1", "given:1/0", "given:x", "given:1e99999999", "given:1000001"],
 )
 def test_starts_with_a_wrong_k(text: str) -> None:
-    """K must be a positive number, and wrong text is rejected quickly."""
+    """A K that is not a positive number is rejected without delay."""
     with pytest.raises(RulesError, match="expected given:K with a positive number K"):
         Start.parse(text)
 

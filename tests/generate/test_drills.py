@@ -147,7 +147,7 @@ def test_answers_by_cases_use_the_mine_count_too() -> None:
 
 
 def test_drills_are_pure_functions_and_files() -> None:
-    """Equal arguments give the same drill, and its text can be parsed into the same position."""
+    """The same arguments return the same drill, and its text is parsed into the same position."""
     drills = [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
     assert drills == [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
     assert len({drill.position.shown for drill in drills}) == 3

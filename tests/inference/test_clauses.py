@@ -50,7 +50,7 @@ def test_families_of_a_clue(size: int, count: int, positive: int, negative: int)
 
 
 def test_none_and_all_are_units() -> None:
-    """A count of 0 gives negative units, and a full count gives positive units."""
+    """A count of 0 becomes negative unit clauses, and a full count positive ones."""
     assert set(clauses_of([1, 2], Bounds(0, 0))) == {frozenset({-2}), frozenset({-3})}
     assert set(clauses_of([1, 2], Bounds(2, 2))) == {frozenset({2}), frozenset({3})}
 

@@ -95,7 +95,10 @@ def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("seed", range(40))
 def test_every_unopened_cell_has_one_place(model: ClueRule, seed: int) -> None:
-    """Every unopened cell is settled, interior or in a box. Settled cells are proved correctly."""
+    """Every unopened cell is settled, interior or in a box.
+
+    The values of settled cells are correct.
+    """
     seen = random_position(seed, model)
     found = read_constraints(seen.shown, seen.grid, model)
     boxed = [cell for component in found.components for cell in component.cells]

@@ -73,7 +73,7 @@ SMALL = [place for place, seen in enumerate(STUCK) if len(seen.unopened) < 112][
 
 @pytest.mark.parametrize("place", SMALL)
 def test_model_counter_with_the_mine_count(engine: Engine, place: int) -> None:
-    """With the mine count, a model counter finds as many layouts.
+    """With the mine count, a model counter finds the same number of layouts.
 
     A SAT solver confirms the proofs.
     """

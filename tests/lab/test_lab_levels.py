@@ -1,4 +1,4 @@
-"""Simulations of verdicts: how often they are wrong at worst, and which effects they find."""
+"""Simulations of verdicts: their worst error rates, and the effects that they find."""
 
 from __future__ import annotations
 

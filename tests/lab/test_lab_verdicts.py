@@ -79,7 +79,10 @@ def test_no_change_is_shown_by_many_games_only() -> None:
 
 
 def test_needed_games_follow_the_square_of_the_noise() -> None:
-    """Half the difference needs four times as many games. No difference gives 0."""
+    """Half the difference needs four times as many games.
+
+    If there is no difference, the number is 0.
+    """
     assert needed(100, 0.1, 0.1) == pytest.approx(1200, rel=0.05)
     assert needed(100, 0.05, 0.1) == pytest.approx(4700, rel=0.05)
     assert needed(100, 0.0, 0.1) == 0

@@ -62,7 +62,7 @@ def game(seed: int = 1) -> mw.Game:
         ("info", "more than 1,000 info lines"),
         ("silent", "within 2 s"),
         ("long-line", "longer than 65,536 bytes"),
-        ("endless", "lines came without done"),
+        ("endless", "lines without done"),
         ("binary", "UTF-8"),
         ("dies", "exited with status 3"),
         ("out-of-turn", "no output before the next line"),

@@ -141,7 +141,7 @@ def test_the_page_says_so() -> None:
 
 
 def test_a_race_counts_them(liar: str) -> None:
-    """A lane reports false proofs only at its end, because they would reveal mines."""
+    """A race reports false proofs only when an agent's game ends, because they reveal mines."""
     from mineproof.match.race import Racer
 
     record = Record(mw.Rules(3, 3, 4), 1, mw.Cell(0, 0), (), (), None)

@@ -343,7 +343,7 @@ def fuzz_vector(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_no_guess(core: ModuleType, dice: random.Random) -> None:
-    """Deal until a board needs no guess. Python must need as many attempts and agree on each."""
+    """Deal boards until one needs no guess. Python must reject and accept the same boards."""
     from mineproof.agents.loading import make_agent
     from mineproof.core.board import deal_attempt
     from mineproof.core.grid import Cell

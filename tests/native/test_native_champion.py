@@ -46,7 +46,10 @@ def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
 
 @pytest.mark.parametrize("size", [(9, 9, 10), (5, 5, 5), (16, 30, 99)])
 def test_remembered_decisions_are_those_made_anew(core: Any, size: tuple[int, int, int]) -> None:
-    """A call reuses decisions from its earlier games. A call for one game has none to reuse."""
+    """A call reuses decisions from its earlier games.
+
+    A call for a single game has no decisions to reuse.
+    """
     settings = core_settings(USUAL, load_evaluation())
     together = core.trace_games(*size, "safe", 0, 4000, 200, settings)
     alone = [core.trace_games(*size, "safe", 0, 4000 + n, 1, settings) for n in range(200)]

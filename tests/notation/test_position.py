@@ -46,7 +46,7 @@ def test_flags_are_notes_or_facts() -> None:
 
 
 def test_unknown_mines_and_clue_model_go_into_the_rules() -> None:
-    """A ? in the header is an unknown number of mines."""
+    """A ? in the header means that the number of mines is unknown."""
     model = Cautious()
     rules = parse_position("2x1x?\n1H", clues=model).rules
     assert rules == PublicRules(1, 2, None, clues=model)

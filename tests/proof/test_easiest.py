@@ -193,7 +193,7 @@ def test_a_hint_is_as_easy_as_any_proof() -> None:
 
 
 def test_the_nearest_of_equally_easy_proofs() -> None:
-    """A hint near a cell is among the easiest, and the nearest of those with a one-step proof."""
+    """A hint near a cell is one of the easiest; if its proof has one step, it is the nearest."""
     for seen in midgames(3):
         explainer, grid = PositionExplainer(seen), seen.grid
         easiest = explainer.easiest()

@@ -93,7 +93,7 @@ def test_cells_of_random_large_boards_are_explained() -> None:
 
 
 def test_over_the_budget_answers_are_plainer() -> None:
-    """Without time, every proved cell still has a proof, but it is not called the smallest."""
+    """When time is up, proved cells still have a proof, but it is not called the smallest."""
     for seen in midgames(2):
         explainer = PositionExplainer(seen)
         explainer._budget.deadline = time.monotonic() - 1

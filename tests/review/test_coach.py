@@ -68,7 +68,7 @@ def test_a_chord_counts_every_mine_that_it_may_hit() -> None:
 
 
 def test_hits_match_the_expected_number_for_players_who_chord() -> None:
-    """Expected hits are right on average: the guesses of 150 careless games hit about as many."""
+    """On average, the expected hits match the mines hit by guesses in 150 careless games."""
     guesses: list[GuessLuck] = []
     for seed in range(150):
         game, stream = Game(mw.Rules.parse("4x4/5"), seed), Stream(seed, Purpose.AGENT)
@@ -123,7 +123,7 @@ def test_luck_keeps_its_level_and_is_found() -> None:
 
 
 def test_time_is_lost_before_proved_moves_only() -> None:
-    """A long pause before a guess is not lost time."""
+    """A long pause before a guess does not count as lost time."""
     quick = record_of("3x8/1", (23,), (0, 7))
     assert coach(quick).seconds is None
     game = record_of(*CORRIDOR, "open 0,3", "open 0,0", "open 0,5", "open 0,6")

@@ -1,4 +1,4 @@
-"""The luck in games, and how much of the provable agents prove."""
+"""Measures of luck in games, and of how many provable cells agents prove."""
 
 from __future__ import annotations
 

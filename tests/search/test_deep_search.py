@@ -108,7 +108,7 @@ def answers(facts: Facts, **given: Any) -> Choice:
 
 @cache
 def expert_guesses() -> tuple[Facts, ...]:
-    """Return guesses of expert games that no endgame solves."""
+    """Return guesses from expert games with too many layouts for the exact endgame."""
     seen = [each for each in guess_positions() if each.rules == mw.EXPERT.public()]
     facts = [count(each) for each in seen]
     return tuple(each for each in facts if (each.layouts or 0) > 10**6)[:6]
@@ -303,7 +303,7 @@ def test_a_close_decision_takes_all_there_is(core: Any) -> None:
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:
-    """With few layouts left, the only candidate has the best exact value."""
+    """If few layouts are left, the endgame is solved, and the only candidate is a best move."""
     solved = 0
     for facts in small_positions():
         choice = answers(facts, playouts=10)

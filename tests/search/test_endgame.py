@@ -90,7 +90,7 @@ def test_small_boards_by_trying_everything(
 
 @pytest.mark.parametrize(("size", "mines", "won"), SMALL_BOARDS)
 def test_small_boards(require: Require, size: str, mines: int, won: int) -> None:
-    """On small boards, best play wins the number of layouts that other programs found."""
+    """On small boards, best play wins as many layouts as other programs have computed."""
     require("native", native is not None, "the native core is not there")
     rows, columns = map(int, size.split("x"))
     found = search_in_core(closed(rows, columns, mines), NATIVE, False)

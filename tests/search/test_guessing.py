@@ -165,7 +165,7 @@ def test_no_cell_is_left() -> None:
 
 @pytest.mark.parametrize("work", [0, 1])
 def test_little_work_still_gives_a_cell(work: int) -> None:
-    """A tiny work limit still allows a look-ahead for the safest cell. A limit of 0 does not."""
+    """A tiny work limit still allows a look-ahead for the safest cell. A limit of 0 allows none."""
     settings = GuessSettings(layouts=0, look_work=work)
     for seen in guess_positions()[::20]:
         facts = count(seen)
@@ -217,7 +217,7 @@ def test_data_that_are_no_evaluation(require: Require, data: bytes, message: str
 
 
 def test_a_cell_that_tells_nothing_can_wait() -> None:
-    """A cell that always shows the same clue is guessed only if every candidate does so."""
+    """A cell that always shows the same clue is guessed only if all candidates are such cells."""
     dead = 0
     for seen in guess_positions():
         facts = count(seen)

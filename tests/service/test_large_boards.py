@@ -193,7 +193,10 @@ def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_finds_its_game_read_by_a_worker() -> None:
-    """Only damaged games are moved away. A game that busy workers cannot read stays in place."""
+    """Only damaged games are moved away.
+
+    If the workers are too busy to read a game, it is not moved.
+    """
     store = Memory()
     ways: list[Callable[[Callable[[], Any], int], Any]] = [elsewhere]
 

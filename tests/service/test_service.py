@@ -170,7 +170,7 @@ def test_a_stuck_agent_says_of_which_type_it_is() -> None:
 
 
 def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
-    """No spelling of a file's name makes a question or a race run the file."""
+    """A file named in a question or a race is never run, however its name is spelled."""
     mark = tmp_path / "mark"
     file = tmp_path / "evil.py"
     file.write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
@@ -372,7 +372,7 @@ def test_a_game_of_an_earlier_version_opens() -> None:
 
 
 def test_damaged_and_later_games_are_set_aside() -> None:
-    """Damaged games and games from later versions are put aside, and a new game starts."""
+    """Games that are damaged or from later versions are moved away, and a new game starts."""
     for saved in ({"record": 7}, {"record": "{"}, {"version": 99, "record": "{}"}):
         store = Memory()
         key = "0123456789abcdef0123456789abcdef"
@@ -399,7 +399,7 @@ def test_two_pages_share_a_game() -> None:
 
 
 def test_newer_questions_take_older_ones_back() -> None:
-    """Only the older question in the same slot is cancelled."""
+    """A new question cancels only an older one in the same slot."""
 
     async def test(rig: Rig) -> None:
         await begin(rig)
@@ -539,7 +539,10 @@ def test_games_of_a_player_are_coached_file_by_file() -> None:
 
 
 def test_saved_games_are_coached_once_and_unasked() -> None:
-    """A finished game gets a report. Older games get theirs later, unless it is paused."""
+    """A finished game gets a report.
+
+    Older games get their reports later, unless reporting is paused.
+    """
     coached: list[str] = []
 
     def names(rig: Rig) -> list[str]:

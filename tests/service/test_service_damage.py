@@ -1,4 +1,4 @@
-"""Values that are too deep, too long or damaged, in messages and in stored data."""
+"""Messages and stored data with values that are nested too deeply, too long or damaged."""
 
 from __future__ import annotations
 

@@ -370,7 +370,7 @@ def test_replay_leaves_the_game_alone() -> None:
 
 
 def test_a_board_of_ones_own_is_kept() -> None:
-    """A record whose mines no seed deals keeps its board after undo and restart."""
+    """A board that no seed deals is kept after undo and restart."""
     found = from_board(6, [3], (0, 0))
     found.undo()
     found.redo()

@@ -66,7 +66,7 @@ def _pretend(out: Path, compiled: list[Path]) -> Path:
 
 
 def test_two_at_once_compile_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two processes that build the core, the second waits and uses the result of the first."""
+    """If two processes build the core at once, the second waits for the first one's result."""
     monkeypatch.setattr(core_build, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(core_build, "_check_tools", lambda: None)
     compiled: list[Path] = []

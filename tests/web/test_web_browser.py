@@ -186,7 +186,7 @@ def test_rulers_name_rows_and_columns(page: Page) -> None:
 
 @on_server
 def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
-    """A held cell looks pressed, a hovered cell is lit, and a slip of 11 pixels still counts."""
+    """A held cell looks pressed, a hovered cell is lit, and a click may slip by 11 pixels."""
     board = Board(page)
     x, y = board.point(FIRST)
     assert page.evaluate("mineproof.boards.main.camera.size") == 52

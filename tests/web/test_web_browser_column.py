@@ -1,4 +1,7 @@
-"""The column next to the board, in a real browser. It is about the position in view."""
+"""The column next to the board, in a real browser.
+
+It describes the position that the board shows.
+"""
 
 from __future__ import annotations
 

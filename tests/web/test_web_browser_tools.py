@@ -46,7 +46,7 @@ def set_position(page: Page, text: str) -> None:
 
 
 def test_lessons_check_the_answer(page: Page) -> None:
-    """A wrong cell gets a message. A correct one is ticked off and proved."""
+    """Clicking a wrong cell shows a message. Clicking a correct one shows a tick and its proof."""
     page.click("#tab-learn")
     expect(page.locator("#lessons li")).to_have_count(len(lessons_of_the_page()))
     lessons = page.evaluate("mineproof.learn.lessons")
@@ -442,7 +442,7 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
 
 @on_server
 def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
-    """The system's colour theme is the default. Choosing another overrides it permanently."""
+    """The system's colour theme is the default. Choosing another theme overrides it permanently."""
     options: dict[str, Any] = {"viewport": DESKTOP, "color_scheme": "dark"}
     with open_page(browser, home, reduced_motion="reduce", **options) as page:
         html = page.locator("html")

@@ -48,7 +48,7 @@ def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
 
 @on_server
 def test_arrow_keys_step_through_a_race(page: Page) -> None:
-    """Left and right step all lanes by one round, and a finished lane is not analysed."""
+    """The left and right keys step all lanes by one round. A finished lane is not analysed."""
     page.click("#tab-race")
     page.fill("#race-seed", "3")
     page.fill("#race-speed", "21")
@@ -82,7 +82,7 @@ def test_large_text_is_for_a_projector(browser: Browser, home: Home) -> None:
 
 
 def test_a_series_of_boards(page: Page) -> None:
-    """Curves, intervals and pairs follow the slider. A board opens where the loser went wrong."""
+    """Curves, intervals and pairs follow the slider. Opening a board shows the loser's mistake."""
     page.click("#tab-race")
     page.click("#race-series")
     for place, name in enumerate(("random", "exact")):
@@ -159,7 +159,10 @@ def copied_link(page: Page) -> str:
 
 
 def test_links_restore_what_is_in_view(page: Page, home: Home) -> None:
-    """A link is a whole address without a token. It restores agent, options, tab, game and step."""
+    """A link is a whole address without a token.
+
+    It restores the agent, its options, the tab, the game and the step.
+    """
     board = Board(page)
     page.evaluate("mineproof.agent.choose('backtracking:order=smallest')")
     board.click(FIRST)
@@ -193,7 +196,7 @@ def test_links_restore_what_is_in_view(page: Page, home: Home) -> None:
 
 @on_server
 def test_links_restore_races_and_lessons(page: Page) -> None:
-    """A race and a series come back at their round, a lesson by its name."""
+    """Links restore a race or a series at its round, and a lesson by its name."""
     page.click("#tab-race")
     page.fill("#race-seed", "3")
     page.click("#race-start")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # an optional package
 CODE = """import mineproof
 game = mineproof.Game("beginner", seed=7, first=(0, 0))
 mineproof.show(game, "sentences")"""
-"""Opens two rows of three cells; (2, 2) is proved safe by a 1-1 pattern, and (2, 1) is a mine."""
+"""Code that opens two rows of three cells. A 1-1 pattern proves (2, 2) safe; (2, 1) is a mine."""
 MOVE_AND_PRINT = """game.open(2, 0)
 print(game.observation.to_text())"""
 

@@ -61,7 +61,7 @@ REPLAYED = """
   new MutationObserver(note).observe(pointer, { attributes: true });
 }
 """
-"""Notes the steps and places of the pointer that a replay shows, because it may be over soon."""
+"""Script that records the steps and the pointer's positions while a short replay runs."""
 
 
 @on_server
@@ -141,7 +141,10 @@ def test_a_finished_lane_is_not_analysed(page: Page) -> None:
 
 @on_server
 def test_explained_cells_stay_above_the_sheet(browser: Browser, home: Home) -> None:
-    """On a phone, Why scrolls the board until its cells are in view. A tap closes the sheet."""
+    """On a phone, the Why button scrolls the board until the cells it names are visible.
+
+    A tap closes the sheet.
+    """
     with open_page(browser, home, **PHONE) as page:
         board = Board(page)
         board.new_game("expert", 7, start="opening")

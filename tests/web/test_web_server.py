@@ -132,7 +132,10 @@ def test_a_result_is_counted_once(tmp_path: Path) -> None:
 
 
 def test_players_replays_are_read_where_a_crash_costs_nothing(server: WebServer) -> None:
-    """The coach reads uploaded replays. A damaged replay gives an error and harms no game."""
+    """The coach reads uploaded replays.
+
+    A damaged replay causes an error message and affects no game.
+    """
     import_extra("ms_toollib")
     clicks = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
     whole = replay_files.rmv(4, 4, (4, 15), clicks)
@@ -240,7 +243,7 @@ def test_a_port_that_is_taken(server: WebServer) -> None:
 
 
 def test_little_is_taken_in_at_a_time() -> None:
-    """A large amount of data waits at the sender, so that other pages get their turn."""
+    """The server receives little data at a time, so that other pages get their turn."""
     with listen(0) as listener, socket.socket() as page:
         listener.listen()
         page.connect(listener.getsockname())

@@ -72,7 +72,7 @@ def test_the_runtime_is_the_one_that_tests_use() -> None:
 
 
 def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
-    """Packed modules import no omitted module, except what makes no sense in a browser."""
+    """Packed modules import no omitted modules, except some that are useless in a browser."""
     left_out, package = site_build.left_out(), SOURCE / "mineproof"
     missing = set()
     for path in package.rglob("*.py"):

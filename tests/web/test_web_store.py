@@ -309,7 +309,7 @@ def test_damaged_records_are_no_games(text: str) -> None:
 
 
 def test_a_game_of_a_later_version_is_set_aside() -> None:
-    """A game of a later version is neither opened nor lost."""
+    """A game saved by a later version is not opened, but it is kept."""
 
     async def story(host: FakeHost) -> None:
         text = json.dumps({"version": 99, "record": "{}"})

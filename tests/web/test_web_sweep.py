@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 CLASHES = Path(__file__).with_name("clashes.js").read_text("utf-8")
 WINDOWS = ((360, 780), (600, 960), (740, 768), (820, 1180), (1024, 768), (1366, 768), (3840, 2160))
 NARROWEST = 320
-"""A narrower page scrolls sideways, in CSS pixels."""
+"""The width in CSS pixels below which the page scrolls sideways."""
 SIZES = sorted(
     {
         (max(NARROWEST, round(width / zoom)), round(height / zoom))

@@ -72,7 +72,10 @@ def test_without_such_a_browser_it_is_said(
 
 
 def test_a_browser_that_is_there_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The browser gets its option for separate windows. For the root user, nothing is tried."""
+    """The browser gets its option for separate windows.
+
+    If the user is root, no browser is started.
+    """
     browser, note = tmp_path / "chromium", tmp_path / "note"
     browser.write_text(f'#!/bin/sh\necho "$@" > {note}\n')
     browser.chmod(0o755)

@@ -74,7 +74,10 @@ def test_a_deadline_ends_the_process(worker: Worker) -> None:
 def test_a_death_is_announced_and_the_next_question_answered(
     capfd: pytest.CaptureFixture[str], worker: Worker, question: tuple[str, int], status: int
 ) -> None:
-    """If a process exits, the error names its exit status. A new one answers the next question."""
+    """If a process exits, the error names its exit status.
+
+    A new process answers the next question.
+    """
     before = worker.ask(("pid", None))
     with pytest.raises(WorkerDiedError, match=f"ended with status {status}") as caught:
         worker.ask(question)
@@ -234,7 +237,7 @@ def test_it_ends_with_its_parent(name: str) -> None:
 
 
 def test_waiting_awake_ends_and_then_pauses() -> None:
-    """A message that takes long is awaited awake only briefly, and the next ones asleep."""
+    """Active waiting for a slow message ends soon, and the next messages are awaited asleep."""
     reader, writer = os.pipe()
     with os.fdopen(reader, "rb") as pipe, os.fdopen(writer, "wb", buffering=0) as end:
         spinner = Spinner()

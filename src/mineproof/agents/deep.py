@@ -79,7 +79,10 @@ class GuessBudget:
         return min(self.share + max(saved, 0.0), self._most)
 
     def spend(self, unopened: int, amount: float) -> None:
-        """Record the amount that a guess spent. Overspending does not count against later ones."""
+        """Record the amount that a guess spent.
+
+        Spending more than `of` allows does not reduce the budget of later guesses.
+        """
         self._left[unopened] = self.share - min(amount, self.of(unopened))
 
 

@@ -47,7 +47,7 @@ def make_agent(name: str, **options: object) -> Agent:
 
 
 def trust(agent: Agent) -> Agent:
-    """Allow an agent to get the seeds of games: a built-in agent, or one that hides them.
+    """Let an agent receive the seeds of games, because it is built in or hides the seeds.
 
     What an object says about itself, such as its module, never makes it trusted.
     """

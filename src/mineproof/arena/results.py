@@ -102,7 +102,7 @@ def _check_whole(result: ArenaResult) -> None:
     parts = 1
     if known is not None:
         if result.sha256 != known.sha256:
-            raise NotationError(f'field "sha256": not the sum of the set {result.set}')
+            raise NotationError(f'field "sha256": not the checksum of the set {result.set}')
         if result.first > known.most:
             raise NotationError(f'field "first": {result.set} has only {known.most:,} boards')
         parts = len(known.deal(1))

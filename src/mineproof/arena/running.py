@@ -118,10 +118,10 @@ def replay(
         InputError: if the set or the agent is not available here.
     """
     if not result.agent.command:
-        raise InputError(f"the result names no command that runs {result.agent.name}")
+        raise InputError(f"the result does not name the command that runs {result.agent.name}")
     chosen = board_set(os.fspath(boards or result.set.partition("@")[0]))
     if chosen.sha256 != result.sha256:
-        raise InputError(f"{chosen.name} does not hold the boards of the result, {result.set}")
+        raise InputError(f"{chosen.name} does not contain the boards of the result, {result.set}")
     deals = chosen.deals(result.first)
     picked = random.Random(0).sample(range(len(deals)), min(count, len(deals)))
     again: list[Played] = []

@@ -23,7 +23,7 @@ from mineproof.notation.files import write_text
 
 _FOLDER = Path(__file__).parent
 Parts = dict[str, Sequence[Deal]]
-"""Boards, grouped by the name of their set. Tables join results by these names."""
+"""Boards, grouped by the name of their set. Tables combine results of sets with the same name."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class BoardSet:
         found = _sum(text)
         if found != self.sha256:
             raise InputError(
-                f"this build deals other boards than {self.name} has: their checksum is {found}, "
+                f"this build does not deal the boards of {self.name}: their checksum is {found}, "
                 f"but should be {self.sha256}"
             )
         write_text(path, text)

@@ -131,7 +131,7 @@ class Table:
     def format(self, kind: Format) -> str:
         """Return the table in the given format."""
         if kind not in FORMATS:
-            raise InputError(f"expected a format of {', '.join(FORMATS)}, got {kind!r}")
+            raise InputError(f"expected one of the formats {', '.join(FORMATS)}, got {kind!r}")
         if kind == "csv":
             return self._csv()
         return self._page() if kind == "html" else f"{self._grids(kind)}\n"

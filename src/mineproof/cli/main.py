@@ -116,7 +116,7 @@ def _load_clue_rules(_ctx: click.Context, _option: click.Parameter, files: list[
     multiple=True,
     expose_value=False,
     callback=_load_clue_rules,
-    help=f"Load your own clue rules (also: {VARIABLE}).",
+    help=f"Load your own clue rules (or set {VARIABLE}).",
 )
 def mineproof_command() -> None:
     """Play Minesweeper, watch agents reason about it, and measure how strong they are."""

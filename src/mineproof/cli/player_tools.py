@@ -128,7 +128,7 @@ def _is_same(file: str, own: str) -> bool:
 
 
 def parse_times(text: str) -> int:
-    """Read how often to repeat a command; once if the text is empty.
+    """Return the number of times to repeat a command; 1 if the text is empty.
 
     Raises:
         NotationError: the text is not such a number.

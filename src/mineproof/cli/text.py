@@ -27,7 +27,7 @@ from mineproof.core.observation import Observation
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 MOST_CELLS = 20_000
-"""Maximum number of cells on a board that is drawn completely."""
+"""Maximum number of cells to draw. Of a larger board, only a part is drawn."""
 _IN_PLAY = {".": "unopened", "F": "flagged", "*": "exploded", "-": "open without a clue"}
 _AT_END = {"F": "flagged", "m": "mine", "x": "wrong flag", "*": "exploded"}
 TILES = {".": "\u25aa", "F": "\u2691", "!": "\u2690", "m": "\u2739", "*": "\u2739", "x": "\u2717"}
@@ -105,7 +105,7 @@ def has_screen() -> bool:
 
 
 def tiles_for(console: Console) -> Mapping[str, str]:
-    """Return the signs to replace by Unicode characters; none if the terminal may lack them."""
+    """Return Unicode characters for the signs; empty if the terminal may not show them."""
     is_capable = console.encoding.startswith("utf") and os.environ.get("TERM") != "linux"
     return TILES if is_capable else {}
 

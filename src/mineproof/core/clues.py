@@ -88,7 +88,9 @@ class ClueRule:
         raise NotImplementedError
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Return the code that a cell shows when opened. Equal arguments give equal codes.
+        """Return the code that a cell shows when opened.
+
+        The same arguments always return the same code.
 
         Args:
             seed: the game's seed.

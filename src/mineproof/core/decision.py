@@ -103,7 +103,7 @@ NO_REASON = Reason("the agent gave no reason")
 
 
 def as_decision(answer: Answer) -> Decision:
-    """Return an agent's answer as a decision. A move or a cell alone counts as a guess.
+    """Return an agent's answer as a decision. A bare move or cell counts as a guess.
 
     Raises:
         TypeError: the answer is something else.

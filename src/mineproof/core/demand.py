@@ -27,7 +27,7 @@ class Demand:
         return len(self.openings) + len(self.singles)
 
     def solved(self, shown: bytes) -> int:
-        """Return how many of the openings and single cells are open in a position."""
+        """Return how many of the openings and single cells have been opened."""
         opened = sum(1 for zeros in self.openings if any(shown[i] != UNOPENED for i in zeros))
         return opened + sum(1 for index in self.singles if shown[index] != UNOPENED)
 

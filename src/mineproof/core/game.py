@@ -104,7 +104,7 @@ class Game(HasPicture):
     def _begin(self, first: tuple[int, int] | None) -> None:
         given = self.rules.start.kind is StartKind.GIVEN
         if given and first is not None:
-            raise RulesError(f"expected no first cell under given:K, got {as_cell(first)}")
+            raise RulesError(f"expected no first cell under start given:K, got {as_cell(first)}")
         if given:
             self._board = self._board or deal(self.rules, self.seed)
             self._open(deal_given(self.rules, self._board, self.seed))
@@ -317,7 +317,7 @@ class Game(HasPicture):
         self._true_marks += step * self._board.mined[index]
 
     def _open(self, indices: tuple[int, ...] | list[int]) -> None:
-        """Open cells, and flood from shown zeros. Flagged cells stay unopened."""
+        """Open cells, and flood from those that show 0. Flagged cells stay unopened."""
         assert self._board is not None
         board, shown, marks, changes = self._board, self._shown, self._marks, self._changes
         mined, clues, neighbours = board.mined, board.clues, self.rules.grid.neighbours

@@ -13,8 +13,8 @@ from mineproof.core.errors import InputError
 VARIABLE = "MINEPROOF_CLUE_RULES"
 """Name of the environment variable that lists modules with clue rules, separated as in `PATH`."""
 LOADING = "MINEPROOF_LOADING"
-"""Name of an environment variable that is set during an import. A process that the import starts
-then refuses to import the file again."""
+"""Name of the environment variable that is set while a user's file is imported. A process that the
+import starts then refuses to import the file again."""
 _loaded: set[str] = set()
 
 

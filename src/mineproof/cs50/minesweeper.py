@@ -266,8 +266,8 @@ class MinesweeperAI:
     def add_subset_inferences(self):
         """
         Adds the difference of two sentences if one is a subset of the other:
-        {A, B, C} = 1 and {A, B, C, D, E} = 2 give {D, E} = 1. Both are kept as well.
-        Returns whether it added anything.
+        {A, B, C} = 1 and {A, B, C, D, E} = 2 give {D, E} = 1. The first two
+        sentences are kept as well. Returns whether it added anything.
         """
         seen = {(frozenset(s.cells), s.count) for s in self.knowledge}
         room = LONG_SENTENCES - sum(len(s.cells) > NEIGHBOURS for s in self.knowledge)

@@ -73,7 +73,7 @@ def _loops(tree: ast.Module, running: list[RunningLine]) -> Iterator[ast.For | a
 
 
 def _cause(loop: ast.For | ast.While) -> str:
-    """Return what the source of a loop shows."""
+    """Return why a loop never ends, if its source code shows this; otherwise an empty string."""
     inside = [node for line in loop.body for node in ast.walk(line)]
     if isinstance(loop, ast.For):
         return _grows(ast.unparse(loop.iter), inside)

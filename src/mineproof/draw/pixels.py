@@ -58,7 +58,7 @@ def pixels(
 
 
 def _reaching(over: Sequence[Shape], row: int, column: int) -> Iterator[Shape]:
-    """Return the shapes that reach a cell, relative to its corner."""
+    """Yield the shapes that reach a cell, with coordinates relative to its corner."""
     for shape in over:
         points = tuple((x - column, y - row) for x, y in shape.points)
         if all(_reached(numbers, shape.width, 256) for numbers in zip(*points, strict=True)):

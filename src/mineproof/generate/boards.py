@@ -98,7 +98,7 @@ def seeds(seed: int, index: int) -> Iterator[int]:
 
 
 def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
-    """Return board `index` that meets an order. Equal arguments give equal boards.
+    """Return board `index` that meets an order. The same arguments always return the same board.
 
     Raises:
         WorkLimitError: none of `MOST_SEEDS` boards meets the requirements.

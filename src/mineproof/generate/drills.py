@@ -121,7 +121,7 @@ def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
 
 
 def find_drill(order: Order, kind: DrillKind, seed: int, index: int = 0) -> Drill:
-    """Return drill `index` of a kind. Equal arguments give equal drills.
+    """Return drill `index` of a kind. The same arguments always return the same drill.
 
     Args:
         order: the requirements for the boards. Each board gives at most one drill.

@@ -27,9 +27,9 @@ MOST_CELLS = 20_000_000
 
 
 def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> Board:
-    """Make a board that can be won from its first cell without a guess, but not uniformly.
+    """Make a board that can be won from its first cell without a guess.
 
-    Equal arguments give equal boards.
+    Not all such boards are equally likely. The same arguments always make the same board.
 
     Raises:
         InputError: the first cell is not on the board.

@@ -213,7 +213,7 @@ class Copies:
     """
 
     SPARE = 3
-    """Number of copies to keep. A learner uses those of the current and the previous step."""
+    """Number of copies to keep. Learning algorithms use the current and the previous one."""
 
     def __init__(self) -> None:
         self._given: list[NDArray[Any]] = []

@@ -145,7 +145,10 @@ class ClausesAsWritten:
         return hash((self.kb.frozen(), self.kb0.frozen(), tuple(self._lengths)))
 
     def remove(self, clause: Written) -> None:
-        """Remove a clause from KB. Defect: the program fails if it is gone; this counts it."""
+        """Remove a clause from KB.
+
+        If it is not in KB, the original fails; this method counts the defect.
+        """
         self.missing += not self.kb.remove(clause)
 
     def safe_guess(self) -> tuple[Literal, Written] | None:

@@ -26,7 +26,7 @@ class Statement(NamedTuple):
     """A clue's statement that between `least` and `most` of the cells are mines."""
 
     clue: int
-    """The opened cell, or `MINE_COUNT`."""
+    """The cell of the clue, or `MINE_COUNT`."""
     cells: tuple[int, ...]
     least: int
     most: int

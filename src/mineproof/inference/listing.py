@@ -42,7 +42,7 @@ class Listing:
 
     @cached_property
     def ways(self) -> list[int]:
-        """The number of solutions that each fill stands for."""
+        """The number of solutions that each fill represents."""
         sizes = [len(cells) for cells in self.boxes]
         return [prod(map(comb, sizes, fill)) for fill in self.fills]
 

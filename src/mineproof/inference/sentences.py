@@ -35,7 +35,10 @@ SHORT_REMAINDER = 12
 
 
 class Sentence(Derived):
-    """A statement that `least` to `most` of the cells are mines. A sentence never changes."""
+    """A statement that between `least` and `most` of its cells are mines.
+
+    A sentence never changes.
+    """
 
     __slots__ = ("cells", "least", "most")
     parents: tuple[Sentence, ...]

@@ -24,7 +24,10 @@ LISTED = "set:"
 
 @dataclass(frozen=True)
 class BoardSearch:
-    """The method that finds the board of a game. If `way` is empty, the board is dealt."""
+    """The method that finds the board of a game.
+
+    If `way` is empty, the board is dealt from the seed without a search.
+    """
 
     way: str = ""
     tries: int = 0
@@ -32,7 +35,7 @@ class BoardSearch:
     """A board set or file, whose boards are played in order."""
 
     def __str__(self) -> str:
-        """Return the text form. For boards from a file, it contains the sum of the boards."""
+        """Return the text form. For boards from a file, it contains their checksum."""
         if self.listed:
             return f"{LISTED}{_listed(self.listed)[0]}"
         return f"{self.way}:{self.tries}" if self.way else "dealt"

@@ -51,7 +51,7 @@ INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
 STYLE = mpl.rc_params_from_file(
     Path(__file__).with_name("charts.mplstyle"), use_default_template=False
 )
-"""The style of all charts. It uses the colours above."""
+"""The style of all charts. It uses the colours defined above."""
 FORBIDDEN = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
 """Characters that XML forbids; the title of a user's experiment may contain them."""
 

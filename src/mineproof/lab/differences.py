@@ -55,7 +55,7 @@ def judge_side(
 def _side_verdict(
     claim: Claim, group: Sequence[Gap], margin: float, level: float
 ) -> tuple[ClaimVerdict, list[Gap]]:
-    """Return the verdict on a difference, and the points that are against the claim.
+    """Return the verdict on a difference, and the points that contradict the claim.
 
     The tests at single points are corrected for the number of points. If a mean over the points
     can decide as well, each of the two has half of the level.

@@ -132,7 +132,7 @@ class Experiment:
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
-        """Every agent under every combination of the varied values.
+        """All conditions: each agent with each combination of the varied values.
 
         Raises:
             NotationError: a setting is not valid. The message names the experiment.

@@ -59,7 +59,7 @@ class Claim:
     """The conditions to compare with, given by the columns in which they differ."""
     low: float | None = None
     high: float | None = None
-    """The range of values for `within`."""
+    """The range of values for claims that expect `within`."""
     up_to: float | None = None
     """The last value on the x axis that the claim is about."""
     somewhere: bool = False

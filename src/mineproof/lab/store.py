@@ -43,7 +43,7 @@ VERSION: Literal[2] = 2
 MAGIC = b"PAR1"
 """The first and last bytes of a Parquet file."""
 KEY = "chunk"
-"""The metadata key under which a result file stores its chunk. It reveals copied files."""
+"""The metadata key of a result file that holds its chunk, to detect copies of other files."""
 _KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
@@ -266,7 +266,7 @@ def _experiment(text: str, version: int, path: str) -> Experiment:
         try:
             table = {**table, "figures": [_with_claims(one) for one in table["figures"]]}
         except (KeyError, TypeError, IndexError, ValueError):
-            raise NotationError(f"the figures in {path} are not those of version 1") from None
+            raise NotationError(f"the figures in {path} do not follow format 1") from None
     return parse_experiment(table, path)
 
 

@@ -54,7 +54,7 @@ class Gap(Point):
     first: Estimate
     second: Estimate
     pairs: Pairs | None = None
-    """The paired counts, for shares on the same boards. They list the two conditions in reverse
+    """The paired counts, for shares on the same boards. Their two conditions are in reverse
     order."""
 
     @classmethod
@@ -283,7 +283,7 @@ def compare(
 def _paired(
     store: Store, figure: Figure, sides: tuple[str, str], than: Mapping[str, str]
 ) -> list[Gap]:
-    """Compare board by board."""
+    """Compare two conditions board by board."""
     metric = METRICS[figure.metric]
     games = f"SELECT *, {_columns(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
     same = [name for name in COLUMNS if name not in than]

@@ -23,7 +23,7 @@ from mineproof.match.certainty import NORMAL_975, Estimate
 RARE = 0.01
 """The highest chance of a wrong verdict. It is 1 % instead of 5 % because there are many claims."""
 CLEAR = 2.576
-"""The number of standard errors that chance alone exceeds in 1 % of cases, in both directions."""
+"""Chance alone deviates by more than this many standard errors, up or down, in 1 % of cases."""
 FOUND = CLEAR + 0.84
 """The size in standard errors of a difference that is found with a power of 80 %."""
 ENOUGH = 100

@@ -110,7 +110,7 @@ class Judgement:
 
     @property
     def text(self) -> str:
-        """The evidence on one line."""
+        """The evidence as one line of text."""
         parts = [f"{part.name}: {part.evidence.text}".removeprefix(": ") for part in self.parts]
         more = f" About {self.needed:,} games per condition would settle it." if self.needed else ""
         return f"{METRICS[self.figure.metric].title}. {'; '.join(parts)}.{more}"

@@ -106,7 +106,7 @@ def _deals(chunk: Chunk, condition: Condition) -> list[Deal]:
 
 
 def _joined(found: list[Columns], count: int) -> Columns:
-    """Join the games of several conditions.
+    """Join the tables of games of several conditions.
 
     A new column holds the number of each game's condition.
     """
@@ -147,7 +147,7 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, deals: Sequenc
 
 
 def _play_one(chunk: Chunk, condition: Condition, agent: Agent, deal: Deal) -> Row:
-    """Play and measure a game. If an isolated agent breaks it off, only that is recorded."""
+    """Play and measure a game. If an isolated agent fails, only its failure is recorded."""
     try:
         return _measured(chunk, condition, agent, deal)
     except AgentError as error:

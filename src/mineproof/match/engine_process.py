@@ -110,7 +110,7 @@ class EngineProcess:
                 if word == "error":
                     return lines
                 if len(lines) > most:
-                    raise NotationError(f"more than {most:,} lines came without {last}")
+                    raise NotationError(f"more than {most:,} lines without {last}")
 
     def quit(self) -> None:
         """Ask the engine to exit, and wait briefly until it does."""

@@ -68,7 +68,7 @@ def parse_game_line(line: str) -> tuple[PublicRules, int]:
     count = 0 if mines == "?" else int(mines)
     rules = with_options(Rules(rows, columns, count), **names).public()
     if (mines == "?") != (rules.mines is None):
-        raise RulesError("expected mines ? together with mine-count=unknown")
+        raise RulesError("expected ? as the number of mines only with mine-count=unknown")
     return rules, int(seed)
 
 

@@ -54,7 +54,7 @@ class EngineServer:
 
     def _greet(self, line: str) -> list[str]:
         if line != HELLO:
-            raise InputError(f"expected {HELLO}, the only version here")
+            raise InputError(f"expected {HELLO}, the only supported version")
         named = [f"id name {self._spec.id}", f"id version {self._version}", "id author Mineproof"]
         return [*named, *map(_option_line, self._spec.option_list), "ok"]
 

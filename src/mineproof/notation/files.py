@@ -13,7 +13,10 @@ from mineproof.core.errors import InputError
 
 @contextmanager
 def naming(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Put the file's name into errors of the body. Python omits it if, say, the disk is full."""
+    """Add the file's name to errors raised in the `with` block.
+
+    Python omits it if, say, the disk is full.
+    """
     try:
         yield
     except OSError as error:

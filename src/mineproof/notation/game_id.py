@@ -49,8 +49,7 @@ _WORDS: dict[str, tuple[str, str | bool]] = {
 _STARTS_WITH_ARGUMENT = ("given", "no-guess")
 """Start rules that may have an argument (a number or an agent) after a hyphen."""
 _OWN_CLUES = "clues-"
-"""The prefix of clue rules that are not built in. It avoids clashes, because their names may be any
-word."""
+"""The prefix of clue rules that are not built in. It avoids name clashes with other rules."""
 
 
 class GameId(NamedTuple):
@@ -132,7 +131,7 @@ def _read_game(rules: Rules, words: list[str]) -> GameId:
 
 def _check_start(rules: Rules, first: Cell | None, board: Board | None) -> None:
     if rules.start.kind is StartKind.GIVEN and first is not None:
-        raise NotationError(f"expected no first cell under given, got {first}")
+        raise NotationError(f"expected no first cell under start given, got {first}")
     if board is None:
         return
     if len(board.mine_indices) != rules.mines:

@@ -73,7 +73,10 @@ def fill(
 
 
 def _make_groups(statements: Sequence[Statement], base: bytes, target: int) -> list[Group]:
-    """Group the cells of statements. With the mine count, all other cells form one more group."""
+    """Group the cells of statements.
+
+    If the mine count is used, all other cells form one more group.
+    """
     found: dict[int, list[int]] = {}
     for index, statement in enumerate(statements):
         if statement.clue != MINE_COUNT:

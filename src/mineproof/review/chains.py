@@ -58,7 +58,7 @@ class Extent(NamedTuple):
     right: int
 
     def join(self, other: Extent) -> Extent:
-        """Return the extent of both sets."""
+        """Return the smallest extent that covers both."""
         top, left = min(self.top, other.top), min(self.left, other.left)
         return Extent(top, max(self.bottom, other.bottom), left, max(self.right, other.right))
 
@@ -101,7 +101,7 @@ class Chains:
     lengths: tuple[int, ...]
     """The length of the longest chain after each move."""
     reaches: tuple[int, ...]
-    """The farthest reach of a conclusion after each move."""
+    """The longest reach of any conclusion after each move."""
 
     @property
     def conclusions(self) -> list[Node]:
@@ -115,12 +115,12 @@ class Chains:
 
     @property
     def reach(self) -> int:
-        """The farthest reach of a conclusion."""
+        """The longest reach of any conclusion."""
         return max((node.reach for node in self.conclusions), default=0)
 
     @property
     def longest(self) -> tuple[Cell, ...]:
-        """The longest chain, starting with its root. Ties are broken by the farthest reach."""
+        """The longest chain, starting with its root. Ties are broken by the longest reach."""
         ends = self.conclusions
         end = max(ends, key=lambda node: (node.length, node.reach), default=None)
         return () if end is None else self.chain(end.cell)

@@ -93,7 +93,7 @@ class Pause:
 
     number: int
     seconds: float
-    """By how many seconds the pause exceeded the player's median time per move."""
+    """The number of seconds by which the pause exceeded the player's median time per move."""
     missed: MissedKind | None = None
     """The kind of reasoning that was needed; None if it was not examined."""
     drill: Drill | None = None

@@ -57,7 +57,10 @@ class Coaching:
 
     @property
     def practise(self) -> DrillKind | None:
-        """The kind of drill to practise next. Missing it cost most wins, or else most time."""
+        """The kind of drill to practise next.
+
+        Mistakes of this kind cost the most wins or, if there is a tie, the most time.
+        """
         kinds = {kind.value for kind in DrillKind}
         found = [one for one in self.missed if one.missed in kinds]
         return DrillKind(found[0].missed) if found else None

@@ -148,7 +148,7 @@ def _lack(observation: Observation, known: frozenset[int]) -> Stuck:
 
 
 def _type(observation: Observation, unknown: frozenset[int], stuck: Stuck) -> int | None:
-    """Return the type in the Lab 3 report; None if the position is none of them."""
+    """Return the number of the position's type in the Lab 3 report; None if it has none."""
     grid, shown = observation.grid, observation.shown
     if stuck.lack is Lack.NOTHING:
         if len(unknown) == 2 and observation.rules.mines is not None:

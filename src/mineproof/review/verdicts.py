@@ -81,7 +81,7 @@ class Verdict:
     """A better move with its proof, if there was one: a cell close to the move made, unless only
     cells further away have an easy proof."""
     mines: float = 0.0
-    """The expected number of mines that the move would hit. A chord can hit several."""
+    """The expected number of mines that the move would hit. A chord can hit several mines."""
     mine: Explanation | None = None
     """The proof that the move opened a mine, if it was proved."""
 

@@ -67,7 +67,7 @@ def check_facts(facts: Facts) -> None:
         InputError: a cell is proved safe, or the facts are not of this kind.
     """
     if not facts.exact or facts.observation.rules.clues != EXACT:
-        raise InputError("expected exact facts about a position whose clues are exact")
+        raise InputError("expected exact facts about a position with exact clues")
     if facts.safe:
         cell = facts.observation.grid.cell(facts.safe[0])
         raise InputError(

@@ -181,7 +181,7 @@ def _search_budget(settings: GuessSettings, budget: Budget) -> Budget:
 def _chances(
     win: float | None, exact: bool, moves: dict[int, float], best: int | None, steps: int
 ) -> WinChances:
-    """Return the chances. The best move has the same chance as the position."""
+    """Return the chances of winning. The best move's chance equals that of the position."""
     if exact and win is not None and best is not None:
         moves.setdefault(best, win)
     return WinChances(win, exact, moves, best, steps)

@@ -329,7 +329,7 @@ async def settings(
 async def drill_done(
     page: PageState, kind: DrillKind, right: bool = False, position: Text = ""
 ) -> Plain:
-    """Record whether a drill was answered correctly. A position that was missed comes back."""
+    """Record whether a drill was answered correctly. If not, its position is asked again."""
     if position:
         found = limits.check_drill(parse_position(position))
         position = format_position(Observation(found.rules, found.shown))

@@ -18,7 +18,7 @@ from mineproof.generate import DrillKind
 from mineproof.notation.codec import from_plain
 
 LAST_BOX = 5
-"""The highest box. A kind in it comes up again after 32 other drills."""
+"""The highest box. A kind of drill in this box comes up again after 32 other drills."""
 START_RATING = 1000.0
 START_LEVELS = {kind: 700.0 + 150 * rank for rank, kind in enumerate(DrillKind)}
 """The first rating of each kind of drill, the easiest first."""
@@ -27,7 +27,7 @@ FIRST_STEP, LAST_STEP, SETTLING = 80.0, 16.0, 10
 LEVEL_STEP = 4.0
 """The step of a drill's rating."""
 DAYS = (1, 3, 7, 21)
-"""Days until a missed position comes back: after the miss, then after each correct answer."""
+"""Days until a missed position is asked again: after the miss, then after each correct answer."""
 MOST_MISSED = 40
 """Maximum number of missed positions to remember."""
 
@@ -56,7 +56,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 class Missed(NamedTuple):
-    """A puzzle that was missed. It comes back after the number of days for its box."""
+    """A puzzle that was answered wrongly. It comes back after the number of days for its box."""
 
     position: str
     """The position as `.mine` text, without flags."""
@@ -71,7 +71,7 @@ class Progress(NamedTuple):
     done: int
     """Number of drills answered so far."""
     boxes: dict[DrillKind, tuple[int, int]]
-    """For each kind of drill, its box and the value of `done` at which it is due."""
+    """For each kind of drill, its box and the number of answers after which it is due."""
     rating: float = START_RATING
     levels: dict[DrillKind, float] = START_LEVELS
     """The rating of each kind of drill. It falls when drills of this kind are solved."""
@@ -92,7 +92,10 @@ class Progress(NamedTuple):
     def answered(
         self, kind: DrillKind, right: bool, position: str = "", today: int = 0
     ) -> Progress:
-        """Return the progress after one more answer. A missed position comes back."""
+        """Return the progress after one more answer.
+
+        After a wrong answer, the kind comes back soon.
+        """
         box = min(LAST_BOX, self.boxes[kind][0] + 1) if right else 0
         due = self.done + 1 + 2**box
         streak = self.streak + 1 if right else 0

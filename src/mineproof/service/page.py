@@ -221,7 +221,7 @@ class Page(PageState):
 
 
 def read_message(text: str) -> Plain:
-    """Read a page's message: a JSON object of limited size. Its depth is not checked yet.
+    """Read a page's message: a JSON object of limited size. The nesting depth is checked later.
 
     Raises:
         NotationError: the text is not such an object.

@@ -22,7 +22,7 @@ Found = TypeVar("Found")
 
 
 class Storage(Protocol):
-    """A store for games, results and settings. A front end passes one in."""
+    """A store for games, results and settings. The front end provides it."""
 
     def save_game(self, key: str, fields: Plain) -> None:
         """Save a game under its key."""
@@ -88,7 +88,7 @@ async def directly(work: Callable[[], Any], _page: int = 0) -> Any:
 
 @dataclass(frozen=True)
 class Workers:
-    """Functions that run slow work elsewhere. A transport passes them in."""
+    """Functions that run slow work outside the event loop. The transport provides them."""
 
     answer: Callable[[Question, Report], Awaitable[str]]
     """Answers a question with the function that `make_answerer` returns."""
@@ -143,7 +143,9 @@ class Resources:
         return list({**self._listed, **self._own}.values())
 
     def check_agent(self, name: str) -> str:
-        """Return the name of an agent unchanged if pages may choose it. No page may name a file.
+        """Return the name of an agent unchanged if pages may choose it.
+
+        Names of files are rejected.
 
         Raises:
             InputError: pages may not choose it, or its options are wrong.

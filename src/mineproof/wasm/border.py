@@ -14,7 +14,7 @@ from typing import Any
 LEAST = 1 << 16
 """The initial size of the shared memory in bytes, enough for all but large boards."""
 PENDING = 8
-"""Maximum number of unused objects that wait in the core until a later question frees them."""
+"""Maximum number of unused core objects that are left for later questions to free."""
 
 
 class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)

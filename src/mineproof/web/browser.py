@@ -371,7 +371,7 @@ def read_agent(found: Any, path: str) -> tuple[str, Plain]:
     try:
         name, spec = from_plain(tuple[str, Any], found)
         if file_of(name) != Path(path):
-            raise ValueError(f"expected an agent of {path}, got {name!r}")
+            raise ValueError(f"expected an agent from {path}, got {name!r}")
         return name, read_spec(spec)
     except ValueError as error:
         raise AgentError(str(error)) from None

@@ -26,7 +26,7 @@ MOST_PLAIN = 8 * 1024**2
 OTHER_BYTES = "not a message"
 _HEAD = struct.Struct("<2scQQ")
 _MARK = b"\xa5\x5a"
-"""The first bytes of every message. No text starts with them."""
+"""The first bytes of every message. Text in UTF-8 never starts with these bytes."""
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 _DECODER = json.JSONDecoder()
 _KINDS = (READY, PART, DONE, ERROR)
@@ -36,7 +36,7 @@ SPIN_SECONDS = 0.0005
 """The longest time to wait for a message without sleeping. Waking up a sleeping core takes about a
 tenth of this, twice per move."""
 SHARED_SECONDS = 0.00002
-"""If it takes longer than this to yield the core, another process has used it."""
+"""If yielding the CPU core takes longer than this, another process has used the core."""
 LATE_PAUSE = 8
 """Number of messages to wait for asleep after one that took longer than `SPIN_SECONDS`."""
 SHARED_PAUSE = 1024
@@ -45,7 +45,7 @@ time, up to this number."""
 
 
 class Spinner:
-    """A way to wait for a message that probably comes soon: awake, but never at others' expense."""
+    """Waits actively for a message that is expected soon, unless other processes need the core."""
 
     def __init__(self) -> None:
         """Start without a pipe, so that nothing waits."""
@@ -53,7 +53,7 @@ class Spinner:
         self._pause = 0
         self._shared = LATE_PAUSE
         self.seconds = 0.0
-        """The CPU time that waiting has taken."""
+        """The CPU time spent on waiting, in seconds."""
 
     def watch(self, pipe: IO[bytes]) -> None:
         """Wait for messages from this pipe from now on, if the system supports it."""
@@ -63,7 +63,7 @@ class Spinner:
             self._has_message, self._pause = poll.poll, 0
 
     def wait(self) -> None:
-        """Wait until there is a message, or until sleeping is better."""
+        """Stay awake until a message arrives, or until it is better to sleep."""
         if self._pause or self._has_message is None:
             self._pause -= 1
             return

@@ -95,7 +95,7 @@ class BandFacts(Facts):
         return found
 
     def _count_half(self, first: int, width: int, prior: Prior | None, budget: Budget) -> Facts:
-        """Count without the clues at the seams, in a quarter of the memory.
+        """Count without the clues at the seams between bands, using a quarter of the free memory.
 
         Up to four counts are in memory at the same time.
         """

@@ -137,7 +137,7 @@ class Range:
         return list(filled)[pick(list(filled.values()), stream)]
 
     def _shares(self, cells: int) -> dict[int, int]:
-        """Return 1 / C(cells, m) for all counts m, times their least common multiple."""
+        """Return 1 / C(cells, m) for each mine count m, scaled to whole numbers."""
         boards = {m: math.comb(cells, m) for m in range(self.least, min(self.most, cells) + 1)}
         whole = math.lcm(*boards.values())
         return {m: whole // count for m, count in boards.items()}
