@@ -95,7 +95,9 @@ def test_a_series_of_boards(page: Page) -> None:
     expect(page.locator("#series-count")).to_have_text("50 of 50")
     row = page.locator("#standings-rows li").nth(1)
     expect(row).to_contain_text(re.compile(r"exact.*%.* of 50.* to .*%", re.S))
-    expect(page.locator("#series-verdict")).to_contain_text("which of the two best agents is stronger")
+    expect(page.locator("#series-verdict")).to_contain_text(
+        "which of the two best agents is stronger"
+    )
     expect(page.locator("#curves .end")).to_have_count(2)
     expect(page.locator("#paired-coin")).to_contain_text("A fair coin splits")
     assert page.evaluate("new Set(mineproof.series.player.tape.boards.map(b => b.seed)).size") == 50
