@@ -28,7 +28,7 @@ from mineproof.notation.records import (
     verify,
 )
 from mineproof.review.metrics import Metrics, measure
-from mineproof.session.timeline import Timeline
+from mineproof.session.timeline import Stopwatch, Timeline
 
 
 class State(StrEnum):
@@ -43,33 +43,6 @@ class State(StrEnum):
 
 
 _ENDS = {Result.WIN: State.WON, Result.LOSS: State.LOST, Result.STUCK: State.STUCK}
-
-
-class Stopwatch:
-    """A stopwatch that can be stopped and restarted."""
-
-    def __init__(self, now: Callable[[], float], seconds: float = 0.0) -> None:
-        """Start with the clock stopped; `now` returns the time in seconds."""
-        self._now = now
-        self._before = seconds
-        self._since: float | None = None
-
-    @property
-    def running(self) -> bool:
-        """Whether the stopwatch is running."""
-        return self._since is not None
-
-    @property
-    def seconds(self) -> float:
-        """Total running time."""
-        return self._before + (0.0 if self._since is None else self._now() - self._since)
-
-    def run(self, running: bool) -> None:
-        """Start or stop the stopwatch."""
-        if running and self._since is None:
-            self._since = self._now()
-        elif not running and self._since is not None:
-            self._before, self._since = self.seconds, None
 
 
 class Session:

@@ -1,4 +1,4 @@
-"""The moves of a game, with a cursor that undo and redo move back and forth.
+"""The moves of a game, with a cursor that undo and redo move back and forth, and its clock.
 
 Undo replays the moves before the cursor. The result is always the same, because the board and
 its clues depend only on rules, seed and first cell. Copies of the game are kept now and then, so
@@ -8,6 +8,7 @@ that a replay is short even in a long game.
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -25,6 +26,33 @@ PIECE = 500
 """Number of moves to pickle at a time. Other threads get their turn in between."""
 KEPT_WORK = 2_000
 """Keep a copy of the game after this many moves and opened cells (the cost of a replay)."""
+
+
+class Stopwatch:
+    """A stopwatch that can be stopped and restarted."""
+
+    def __init__(self, now: Callable[[], float], seconds: float = 0.0) -> None:
+        """Start with the clock stopped; `now` returns the time in seconds."""
+        self._now = now
+        self._before = seconds
+        self._since: float | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the stopwatch is running."""
+        return self._since is not None
+
+    @property
+    def seconds(self) -> float:
+        """Total running time."""
+        return self._before + (0.0 if self._since is None else self._now() - self._since)
+
+    def run(self, running: bool) -> None:
+        """Start or stop the stopwatch."""
+        if running and self._since is None:
+            self._since = self._now()
+        elif not running and self._since is not None:
+            self._before, self._since = self.seconds, None
 
 
 class Timeline:
