@@ -152,7 +152,7 @@ def test_what_cannot_be_asked() -> None:
         choose(count(parse_position("6x1x1\nH1HHHH\n")))
     rules = mw.PublicRules(1, 4, 2, clues=ClueRule.parse("optimistic"))
     noisy = Observation(rules, bytes([1, UNOPENED, UNOPENED, UNOPENED]))
-    with pytest.raises(InputError, match="clues are exact"):
+    with pytest.raises(InputError, match="exact clues"):
         choose(count(noisy))
 
 
