@@ -114,7 +114,7 @@ class Worker:
 
     @property
     def spun_seconds(self) -> float:
-        """The CPU time of this process that waiting for answers has taken."""
+        """The CPU time that this process has spent waiting for answers."""
         return self._spinner.seconds
 
     def start(self) -> None:
