@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure as Canvas
 from scipy import stats
 
 from mineproof.agents.registry import agents
+from mineproof.arena.sets import board_set
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments, find, members
 from mineproof.lab.charts import draw, save, to_svg
@@ -22,13 +24,14 @@ from mineproof.lab.compare import duel
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import label, labels, short_agent
-from mineproof.lab.replayed import extremes
+from mineproof.lab.replayed import _restarted, ended_games, extremes
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.styles import AGENTS, SeriesStyle, series_styles
 from mineproof.lab.tables import Point, gaps, summarise
 from mineproof.match.certainty import Estimate, Pairs
+from mineproof.match.play import play
 from mineproof.workers.batch import Here
 
 CLAIMS = (
@@ -91,6 +94,39 @@ class Page(HTMLParser):
         source = values.get("src") or values.get("href") or ""
         if tag in ("img", "script", "link", "iframe") and source and source[:5] != "data:":
             self.loaded.append(tag)
+
+
+def test_a_report_replays_a_users_agent_in_another_process(tmp_path: Path) -> None:
+    """The replayed agent gets the same salted seeds as in the run, and again no board."""
+    file, note = tmp_path / "own.py", tmp_path / "seeds"
+    file.write_text(
+        "import os\nfrom mineproof.agents.random import RandomAgent\nclass Own(RandomAgent):\n"
+        "    def start(self, rules, seed):\n"
+        f"        open({str(note)!r}, 'a').write(f'{{os.getpid()}} {{seed}}\\n')\n"
+        "        super().start(rules, seed)\n"
+    )
+    figure = Figure("ends", "Boards", "won", kind="boards")
+    made = small(agents=(f"{file}:Own",), rules={"level": "easy"}, games=4, figures=(figure,))
+    carry_out(prepare(made, 4, Store(tmp_path / "out" / "small")), Here(), every)
+    run = [line.split() for line in note.read_text().splitlines()]
+    note.unlink()
+    write_report(tmp_path / "out")
+    replayed = [line.split() for line in note.read_text().splitlines()]
+    assert {seed for _, seed in replayed} <= {seed for _, seed in run}
+    assert str(os.getpid()) not in {pid for pid, _ in run + replayed}
+
+
+def test_a_report_replays_the_boards_of_a_set(tmp_path: Path) -> None:
+    """The final board of a lost game has the mines of the set's board, not of a dealt one."""
+    figure = Figure("ends", "Boards", "won", kind="boards")
+    rules = {"boards": "set:beginner-corner-2026"}
+    store = Store(tmp_path / "small")
+    carry_out(prepare(small(rules=rules, games=8, figures=(figure,)), 8, store), Here(), every)
+    boards = {deal.seed: deal.board() for deal in board_set("beginner-corner-2026").deals()[:8]}
+    for one in ended_games(store, figure):
+        with _restarted(store.experiment.conditions[0], one.seed, "") as (game, agent):
+            assert game.board == boards[one.seed]
+            assert play(game, agent).outcome.result == one.result  # type: ignore[union-attr]
 
 
 def test_every_figure_has_its_files(folder: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -72,6 +74,18 @@ def test_people_and_files_are_read_by_the_usual_reader(player: str) -> None:
     """A record cannot make the program run a file, and an unknown player is not an error."""
     record = Record(Rules(1, 3, 1), 0, mw.Cell(0, 0), (2,), (), None, player=player)
     assert reader_of(record) == READER
+
+
+def test_a_file_that_reads_a_record_runs_apart(tmp_path: Path) -> None:
+    """The record contains the board, so user code never runs in the process that holds it."""
+    file, note = tmp_path / "own.py", tmp_path / "process"
+    file.write_text(
+        "import os\nfrom mineproof.agents.basic import BasicAgent as Own\n"
+        f"open({str(note)!r}, 'w').write(str(os.getpid()))\n"
+    )
+    record = mw.play(mw.Game("beginner", 4), mw.make_agent("basic"), player="basic")
+    assert trace_record(record, f"{file}:Own").lengths
+    assert int(note.read_text()) != os.getpid()
 
 
 def test_a_persons_chord_and_mark_rest_on_what_the_reader_proved() -> None:

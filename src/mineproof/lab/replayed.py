@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent
 from mineproof.core.game import Game
 from mineproof.draw import draw
-from mineproof.lab.experiment import Condition, Experiment
+from mineproof.lab.experiment import Condition
 from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.store import Store
 from mineproof.lab.tables import where_sql
+from mineproof.match.isolated import Isolation, player
 from mineproof.match.play import play
 from mineproof.review.chains import trace
 from mineproof.review.chains_svg import draw_chains
@@ -44,11 +47,11 @@ class EndedGame(NamedTuple):
         """A name for the file of the drawing."""
         return f"{self.level.replace('/', '-')}-{self.times:g}-{WORDS[self.result]}"
 
-    def draw(self, experiment: Experiment) -> str:
+    def draw(self, store: Store) -> str:
         """Replay the game and draw its final board."""
-        condition = _condition(experiment, self.agent, self.level, self.first, times=self.times)
-        game = Game(condition.rules, self.seed, condition.first)
-        play(game, make_agent(condition.agent))
+        condition = _condition(store, self.agent, self.level, self.first, times=self.times)
+        with _restarted(condition, self.seed, store.salt) as (game, agent):
+            play(game, agent)
         return draw(game, theme="light")
 
 
@@ -64,22 +67,33 @@ class Extreme(NamedTuple):
     value: float
     steps: int
 
-    def draw(self, experiment: Experiment) -> str:
+    def draw(self, store: Store) -> str:
         """Replay the game and draw its longest chain of influence."""
-        condition = _condition(experiment, self.agent, self.level, self.first, boards=self.boards)
-        agent = make_agent(condition.agent)
-        board = condition.boards.find(condition.rules, agent, self.seed, condition.first)
-        chains = trace(Game(condition.rules, self.seed, condition.first, board), agent)
-        return draw_chains(chains, condition.rules.rows, condition.rules.columns)
+        condition = _condition(store, self.agent, self.level, self.first, boards=self.boards)
+        with _restarted(condition, self.seed, store.salt) as (game, agent):
+            chains = trace(game, agent)
+        return draw_chains(chains, game.rules.rows, game.rules.columns)
+
+
+@contextmanager
+def _restarted(condition: Condition, seed: int, salt: str) -> Iterator[tuple[Game, Agent]]:
+    """Make the agent again, and begin its game with this seed. User code runs isolated."""
+    rules, first, boards = condition.rules, condition.first, condition.boards
+    with player(Isolation(condition.agent, salt=salt)) as agent:
+        if boards.listed:
+            deal = next(one for one in boards.deals if one.seed == seed)
+            yield Game(deal.rules, seed, deal.first, deal.board()), agent
+        else:
+            yield Game(rules, seed, first, boards.find(rules, agent, seed, first)), agent
 
 
 def _condition(
-    experiment: Experiment, agent: str, level: str, first: str, **columns: str | float
+    store: Store, agent: str, level: str, first: str, **columns: str | float
 ) -> Condition:
     """Return the condition of a game."""
     return next(
         one
-        for one in experiment.conditions
+        for one in store.experiment.conditions
         if (one.agent, one.level, one.columns["first"] or "") == (agent, level, first)
         and all((one.columns[name] or 0) == value for name, value in columns.items())
     )

@@ -121,7 +121,7 @@ class LabReport:
         """List the games with the largest values, and draw the first one."""
         found = extremes(store, figure)
         write_rows(self.tables / f"{figure.name}.csv", Extreme._fields, found)
-        svg = found[0].draw(store.experiment)
+        svg = found[0].draw(store)
         (self.figures / f"{figure.name}.svg").write_text(svg, encoding="utf-8")
         axis = METRICS[figure.metric].axis
         rows = [
@@ -137,7 +137,7 @@ class LabReport:
     def _boards(self, store: Store, figure: Figure) -> str:
         """Add the final boards of games that were won and lost."""
         games = ended_games(store, figure)
-        drawn = [(one.draw(store.experiment), one.text) for one in games]
+        drawn = [(one.draw(store), one.text) for one in games]
         for (svg, _), one in zip(drawn, games, strict=True):
             (self.figures / f"{figure.name}-{one.name}.svg").write_text(svg, encoding="utf-8")
         head = ["level", "K", "result", "seed", "CPU ms"]

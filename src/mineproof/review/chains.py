@@ -22,7 +22,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from mineproof.agents.knowledge import KnowledgeAgent
-from mineproof.agents.loading import make_agent, parse_agent
+from mineproof.agents.loading import parse_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.board import deal_given
 from mineproof.core.decision import Decision, Reason
@@ -31,6 +31,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.match.isolated import player
 from mineproof.match.play import agent_seed, ask, play, prepare
 from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import Record
@@ -279,20 +280,21 @@ def trace_record(record: Record, reader: str = "") -> Chains:
     Args:
         record: the game.
         reader: the agent that follows the game and supplies the reasons. The default is
-            `reader_of(record)`.
+            `reader_of(record)`. User code runs in a separate process.
 
     Raises:
         NotationError: the record does not replay.
         AgentError: there is no such agent.
     """
     record.replay()
-    game, agent = record.begin(), make_agent(reader or reader_of(record))
-    tracer = Tracer(agent)
-    prepare(agent, game.rules.public(), agent_seed(agent, game.seed))
-    for step in record.steps:
-        decision = _read_move(agent, game.observation, step.move)
-        game.play(step.move)
-        tracer(game, decision)
+    game = record.begin()
+    with player(reader or reader_of(record), cells=game.rules.grid.size) as agent:
+        tracer = Tracer(agent)
+        prepare(agent, game.rules.public(), agent_seed(agent, game.seed))
+        for step in record.steps:
+            decision = _read_move(agent, game.observation, step.move)
+            game.play(step.move)
+            tracer(game, decision)
     return tracer.chains
 
 
