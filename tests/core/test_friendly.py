@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ LOST = """\
 1  x * F
 3x2, seed 0, lost"""
 
+WRONG: Any = b"wrong"
+
 
 def test_a_game_takes_the_name_of_a_level() -> None:
     """The name of a level and the size as text give the same rules as the constants."""
@@ -38,13 +41,54 @@ def test_a_game_takes_the_name_of_a_level() -> None:
     ("rules", "message"),
     [
         ("exprt", r"expected a level \(easy.*got 'exprt'"),
-        (7, r"expected Rules, or a level such as 'expert' or '9x9/10', got 7"),
-        (None, "got None"),
+        (7, r"expected Rules, or a level such as 'expert' or '9x9/10', got int"),
+        (None, "got NoneType"),
     ],
 )
 def test_what_are_no_rules_is_refused(rules: Any, message: str) -> None:
-    with pytest.raises(mineproof.RulesError, match=message):
-        mineproof.Game(rules)
+    error = mineproof.RulesError if isinstance(rules, str) else TypeError
+    for use in (mineproof.Game, lambda rules: mineproof.deal(rules, 3, (0, 0))):
+        with pytest.raises(error, match=message):
+            use(rules)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("start", 3, "expected start as words or as a Start, got int"),
+        ("goal", None, "expected goal as words or as a Goal, got NoneType"),
+        ("clues", 3, "expected clues as words or as a ClueRule, got int"),
+        ("mine_count", True, "expected mine_count as words or as a MineCount, got bool"),
+    ],
+)
+def test_rules_of_another_type_are_refused(name: str, value: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        mineproof.Rules(9, 9, 10, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (partial(mineproof.make_agent, WRONG), "expected the name of an agent, got bytes"),
+        (partial(mineproof.parse_position, WRONG), "expected text, got bytes"),
+        (partial(mineproof.Observation.from_text, WRONG), "expected text, got bytes"),
+        (partial(mineproof.analyse, WRONG), "expected a Game, an Observation, .* got bytes"),
+        (
+            partial(mineproof.analyse, "2x1x1\nHH", clues=WRONG),
+            "expected clues as words or as a Clue",
+        ),
+        (
+            partial(mineproof.explain, "beginner:s1", (0, 0), move=WRONG),
+            "move as a whole number, got bytes",
+        ),
+        (partial(mineproof.play, mineproof.Game("beginner"), WRONG), "expected an agent: its name"),
+    ],
+)
+def test_arguments_of_another_type_are_refused(call: Any, message: str) -> None:
+    """The message is one short line that says what is accepted."""
+    with pytest.raises(TypeError, match=message) as caught:
+        call()
+    assert len(str(caught.value)) < 150
 
 
 def test_moves_have_methods_and_texts() -> None:
@@ -105,8 +149,13 @@ def test_what_is_no_move_is_refused(action: Any, cell: Any, message: str) -> Non
 def test_first_cells_and_boards_of_another_type_are_refused() -> None:
     first: Any
     for first in (5, "0,0", (1, 2, 3)):
-        with pytest.raises(TypeError, match=r"expected a cell as \(row, column\), got"):
-            mineproof.Game("beginner", first=first)
+        for use in (
+            partial(mineproof.Game, "beginner", 0),
+            partial(mineproof.deal, "beginner", 3),
+            mineproof.Game("beginner").observation.clue,
+        ):
+            with pytest.raises(TypeError, match=r"expected a cell as \(row, column\), got"):
+                use(first)
     board: Any = "9x9x10"
     with pytest.raises(TypeError, match="expected a Board, got str"):
         mineproof.Game("beginner", board=board)
@@ -116,14 +165,15 @@ def test_first_cells_and_boards_of_another_type_are_refused() -> None:
     ("move", "message"),
     [
         ("open 0,0,0", "expected a move such as 'open 3,4'"),
-        ((0, 0), r"expected a Move, or text such as 'open 3,4', got \(0, 0\)"),
+        ((0, 0), r"expected a Move, or text such as 'open 3,4', got tuple"),
         ("open 9,0", r"expected a cell on the 9x9 board"),
     ],
 )
 def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
-    """Wrong text and values of another type raise `InputError` and change nothing."""
+    """Wrong text raises `InputError`, another type `TypeError`; the game does not change."""
     game = mineproof.Game("beginner")
-    with pytest.raises(mineproof.InputError, match=message):
+    error = mineproof.InputError if isinstance(move, str) else TypeError
+    with pytest.raises(error, match=message):
         game.play(move)
     assert not game.has_started
 

@@ -186,5 +186,11 @@ def test_bad_options_are_named(call: Any, message: str) -> None:
         call()
 
 
+def test_rewards_of_another_type_are_refused() -> None:
+    rewards: Any = 3
+    with pytest.raises(TypeError, match="expected rewards as a dictionary of weights, got int"):
+        MinesweeperEnv(rewards=rewards)
+
+
 def reset(options: dict[str, Any], rules: str = "beginner") -> None:
     MinesweeperEnv(rules).reset(seed=1, options=options)

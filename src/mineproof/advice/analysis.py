@@ -17,6 +17,7 @@ from mineproof.core.decision import Candidate
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
 from mineproof.core.observation import Observation
+from mineproof.core.rules import as_rule
 from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.budget import NEVER, Budget
@@ -244,7 +245,7 @@ def given_position(
     move: int | None = None,
 ) -> Observation:
     """Return the position that a source names, under a clue rule."""
-    model = ClueRule.parse(clues) if isinstance(clues, str) else clues
+    model = None if clues is None else as_rule("clues", clues)
     position = position_of(source, move, clues=model or EXACT)
     if model is not None and model != position.rules.clues:
         rules = replace(position.rules, clues=model)

@@ -39,8 +39,11 @@ def make_agent(name: str, **options: object) -> Agent:
         **options: options by name; they override those in `name`.
 
     Raises:
+        TypeError: the name is not text.
         AgentError: the agent or an option is unknown, or the file cannot be used.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of an agent, got {type(name).__name__}")
     spec, written = parse_agent(name)
     made = spec.make(**{**written, **options})
     return made if is_foreign(name) or "file" in options else trust(made)

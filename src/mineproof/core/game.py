@@ -195,6 +195,7 @@ class Game(HasPicture):
         """Make a move, given as a `Move` or as text such as `open 3,4`.
 
         Raises:
+            TypeError: the move is of another type.
             NotationError: the text is not a move.
             IllegalMoveError: the move is not possible now. The game is unchanged.
         """

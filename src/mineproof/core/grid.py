@@ -180,9 +180,10 @@ class Grid:
         """Return the index of a cell.
 
         Raises:
+            TypeError: the value is not a row and a column.
             InputError: the cell is not on the board.
         """
-        row, column = cell
+        row, column = cell if type(cell) is Cell else as_cell(cell)
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise InputError(
                 f"expected a cell on the {self.rows}x{self.columns} board "

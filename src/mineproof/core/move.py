@@ -67,10 +67,12 @@ def as_move(move: Move | str) -> Move:
     """Return a `Move` for a move or its text form.
 
     Raises:
-        InputError: the value is neither a move nor the text form of one.
+        TypeError: the value is of another type.
+        NotationError: the text is not a move.
     """
     if isinstance(move, Move):
         return move
     if isinstance(move, str):
         return Move.parse(move)
-    raise InputError(f"expected a Move, or text such as 'open 3,4', got {move!r}")
+    got = type(move).__name__
+    raise TypeError(f"expected a Move, or text such as 'open 3,4', got {got}")

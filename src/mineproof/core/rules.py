@@ -150,14 +150,32 @@ def _choice(kind: type[Kind], name: str, text: str) -> Kind:
         raise RulesError(f"expected {name} {choices}, got {text!r}{near}") from None
 
 
-_PARSERS: dict[str, Callable[[str], Any]] = {
-    "start": Start.parse,
-    "goal": partial(_choice, Goal, "goal"),
-    "explosion": partial(_choice, Explosion, "explosion"),
-    "clues": ClueRule.parse,
-    "mine_count": partial(_choice, MineCount, "mine count"),
+_PARSERS: dict[str, tuple[type, Callable[[str], Any]]] = {
+    "start": (Start, Start.parse),
+    "goal": (Goal, partial(_choice, Goal, "goal")),
+    "explosion": (Explosion, partial(_choice, Explosion, "explosion")),
+    "clues": (ClueRule, ClueRule.parse),
+    "mine_count": (MineCount, partial(_choice, MineCount, "mine count")),
 }
-"""The functions that read a rule from words."""
+"""The type of each rule that has words, and the function that reads the words."""
+
+
+def as_rule(name: str, value: Any) -> Any:
+    """Return the value of a rule, given the value or its words.
+
+    Raises:
+        TypeError: the value is neither.
+        RulesError: the words are unknown.
+    """
+    if name not in _PARSERS:
+        return value
+    kind, parse = _PARSERS[name]
+    if isinstance(value, kind):
+        return value
+    if isinstance(value, str):
+        return parse(value)
+    got = type(value).__name__
+    raise TypeError(f"expected {name} as words or as a {kind.__name__}, got {got}")
 
 
 @dataclass(frozen=True)
@@ -207,13 +225,12 @@ class Rules(BoardSize):
         """Set the rules, each as a value or in the words of the command line.
 
         Raises:
+            TypeError: a rule is neither a value nor words.
             RulesError: a word is unknown, a number is out of range, or two rules contradict.
         """
         given = locals()
         for field in fields(self):
-            value = given[field.name]
-            is_word = type(value) is str and field.name in _PARSERS
-            object.__setattr__(self, field.name, _PARSERS[field.name](value) if is_word else value)
+            object.__setattr__(self, field.name, as_rule(field.name, given[field.name]))
         self._check()
 
     def _check(self) -> None:
@@ -299,13 +316,15 @@ def as_rules(rules: Rules | str) -> Rules:
     """Return a `Rules` object, given one, a level's name or `ROWSxCOLUMNS/MINES`.
 
     Raises:
-        RulesError: the value is something else.
+        TypeError: the value is of another type.
+        RulesError: the text is neither a level nor a size.
     """
     if isinstance(rules, Rules):
         return rules
     if isinstance(rules, str):
         return Rules.parse(rules)
-    raise RulesError(f"expected Rules, or a level such as 'expert' or '9x9/10', got {rules!r}")
+    got = type(rules).__name__
+    raise TypeError(f"expected Rules, or a level such as 'expert' or '9x9/10', got {got}")
 
 
 def first_cell(rows: int, columns: int, start: Start) -> Cell | None:

@@ -62,6 +62,9 @@ class EnvView:
             rules if start is None else with_options(playable(rules), start=start)
         )
         self.observations, self.risks = observations, risks
+        if not isinstance(rewards, Mapping | None):
+            got = type(rewards).__name__
+            raise TypeError(f"expected rewards as a dictionary of weights, got {got}")
         self.weights = None if rewards is None else REWARDS | dict(rewards)
         if unknown := set(rewards or ()) - set(REWARDS):
             raise InputError(

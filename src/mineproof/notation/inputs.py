@@ -146,9 +146,11 @@ def position_of(source: Source, move: int | None = None, **how: Any) -> Observat
     """Return the position that a source names: for a record, the last or the one before `move`.
 
     Raises:
-        TypeError: the source is of another type; see `input_of`.
+        TypeError: the source is of another type, or the move is not a whole number.
         InputError: there is no such move.
     """
+    if move is not None and not hasattr(move, "__index__"):
+        raise TypeError(f"expected move as a whole number, got {type(move).__name__}")
     given = input_of(source, **how)
     if isinstance(given, Observation):
         if move is not None:

@@ -104,7 +104,13 @@ def _size(count: int) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of text without the blanks around them. Line 1 is item 0."""
+    """Return the lines of text without the blanks around them. Line 1 is item 0.
+
+    Raises:
+        TypeError: the value is not text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"expected text, got {type(text).__name__}")
     return [line.strip(BLANKS) for line in text.removeprefix("\ufeff").split("\n")]
 
 
