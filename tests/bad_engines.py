@@ -30,6 +30,7 @@ def misbehave(rows: list[str]) -> None:
         "all-at-once": [f"open 0 {c}" for c, sign in enumerate(rows[0]) if sign == "H"] + ["done"],
         "reserves": [f"open {cell}", "done"],
         "no-move": ["done"],
+        "no-done": [f"open {cell}"],
         "nonsense": ["hello", "done"],
         "off-board": ["open 99 99", "done"],
         "already-open": [f"open {opened}", "done"],

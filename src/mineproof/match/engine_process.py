@@ -82,6 +82,7 @@ class EngineProcess:
         Raises:
             NotationError: the engine broke the protocol.
         """
+        answer: list[str] = []
         deadline = time.monotonic() + self._seconds
         if not IS_POSIX:
             CLOCK.set(self, self._seconds, self.end)
@@ -89,28 +90,27 @@ class EngineProcess:
             self._check_silence()
             self._note(">", line)
             self._write(f"{line}\n".encode(), deadline)
-            return self._answer(last, most, deadline)
+            self._read_answer(answer, last, most, deadline)
+        except TimeoutError:
+            got = f", only {answer[-1][:80]!r}" if answer else ""
+            raise NotationError(f"no `{last}` came within {self._seconds:g} s{got}") from None
         finally:
             CLOCK.unset(self)
+        return answer
 
-    def _answer(self, last: str, most: int, deadline: float) -> list[str]:
-        lines: list[str] = []
+    def _read_answer(self, answer: list[str], last: str, most: int, deadline: float) -> None:
         infos = 0
-        while True:
-            line = self._line(deadline)
-            word = line.split(" ", 1)[0]
-            if word == "info":
+        while (line := self._line(deadline)) != last:
+            if line.split(" ", 1)[0] == "info":
                 infos += 1
                 if infos > MAX_INFO:
                     raise NotationError(f"more than {MAX_INFO:,} info lines came before the answer")
-            elif line == last:
-                return lines
-            else:
-                lines.append(line)
-                if word == "error":
-                    return lines
-                if len(lines) > most:
-                    raise NotationError(f"more than {most:,} lines without {last}")
+                continue
+            answer.append(line)
+            if line.split(" ", 1)[0] == "error":
+                return
+            if len(answer) > most:
+                raise NotationError(f"more than {most:,} lines without {last}")
 
     def quit(self) -> None:
         """Ask the engine to exit, and wait briefly until it does."""
@@ -189,11 +189,9 @@ class EngineProcess:
 
     def _wait(self, file: int, event: int, deadline: float) -> None:
         """Wait until a pipe is ready; without POSIX, the alarm clock ends the engine instead."""
-        if not IS_POSIX:
-            return
         left = deadline - time.monotonic()
-        if left <= 0 or not _ready(file, event, left):
-            raise NotationError(f"no answer came within {self._seconds:g} s")
+        if IS_POSIX and (left <= 0 or not _ready(file, event, left)):
+            raise TimeoutError
 
     def _died(self) -> NoReturn:
         report = self._process.end(grace=0.5)
