@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from mineproof.agents.exact import ExactAgent
+from mineproof.agents.protocol import WholeGame
 from mineproof.core.errors import AgentError
+from mineproof.core.game import Result
 from mineproof.match.checker import CheckReport, check_agent
 from mineproof.match.isolated import check_isolated
 from mineproof.notation.position_text import parse_position
@@ -17,7 +20,7 @@ BASE = """
 import sys, time
 from mineproof import *
 from mineproof.agents.basic import BasicAgent
-from mineproof.agents.protocol import Knowledge, WholeGame
+from mineproof.agents.protocol import Knowledge
 from mineproof.agents.random import RandomAgent
 
 
@@ -182,11 +185,6 @@ FAULTS = {
         "    return None",
         "decide raised AssertionError: nothing is open",
     ),
-    "whole games that differ": (
-        "whole",
-        "def play_whole(self, rules, boards, first): return [WholeGame(Result.WIN, 0, 0, 0.0, 0)]",
-        "play_whole returns (result, guesses, moves)",
-    ),
 }
 
 
@@ -235,9 +233,26 @@ def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None
 @pytest.mark.parametrize("name", ["random", "basic", f"{EXAMPLE}:MyAgent:guess=stop"])
 def test_good_agents_pass(name: str) -> None:
     """The checker finds no fault in correct agents, under all rules and on tiny boards."""
-    report = check_agent(name, games=10)
+    report, checks = check_agent(name, games=10), 4 if ".py" in name else 5
     assert report.findings == []
-    assert report.games == 10 + 4 * 2 * 2 * 4 * 2 * 2 + 6 * 16 + 5 * 10
+    assert report.games == 10 + 4 * 2 * 2 * 4 * 2 * 2 + 6 * 16 + checks * 10
+
+
+def test_whole_games_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games that a built-in agent plays in the native core are those that it plays here."""
+    won = [WholeGame(Result.WIN, 0, 0, 0.0, 0)]
+    monkeypatch.setattr(ExactAgent, "play_whole", lambda *_arguments: won)
+    (found,) = check_agent("exact", games=0, classic=True).findings
+    assert found.kind == "whole"
+    assert found.text.startswith("play_whole returns (result, guesses, moves)")
+
+
+def test_user_code_gets_no_boards_in_a_check(tmp_path: Path) -> None:
+    body = (
+        "def play_whole(self, rules, boards, first): raise ValueError\n"
+        "def start(self, rules, seed): assert seed > 2**32"
+    )
+    assert check(tmp_path, body).findings == []
 
 
 def test_nothing_to_check() -> None:

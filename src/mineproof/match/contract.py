@@ -18,6 +18,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.random import hashed_seed
 from mineproof.core.words import error_line
 from mineproof.inference.counting import count
 from mineproof.match.engine_process import EngineError
@@ -86,14 +87,23 @@ class Examined(NamedTuple):
         return sum(1 for decision in opens if not decision.proved)
 
 
-def examine_game(agent: SimpleAgent, game: Game, seed: int, seconds: float) -> Examined:
+def start(agent: SimpleAgent, game: Game, seconds: float) -> None:
+    """Start an agent with a hash of the game's seed.
+
+    Raises:
+        Fault: if the agent breaks its contract.
+    """
+    rules, seed = game.rules.public(), hashed_seed(game.seed)
+    guarded("start", lambda: agent.start(rules, seed), seconds, game.observation)
+
+
+def examine_game(agent: SimpleAgent, game: Game, seconds: float) -> Examined:
     """Play a game with an agent and check every answer.
 
     Raises:
         Fault: if the agent breaks its contract.
     """
-    rules = game.rules.public()
-    guarded("start", lambda: agent.start(rules, seed), seconds, game.observation)
+    start(agent, game, seconds)
     decisions: list[Decision] = []
     while not game.is_over:
         decision = examine_move(agent, game, seconds)
