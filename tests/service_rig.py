@@ -12,7 +12,8 @@ from typing import Any
 from async_runner import run_async
 
 from mineproof.service import Page, Service, Workers
-from mineproof.service.questions import Question, Report, make_answerer
+from mineproof.service.answering import make_answerer
+from mineproof.service.questions import Question, Report
 from mineproof.service.resources import directly
 from mineproof.web.browser import finished
 

@@ -6,11 +6,13 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src"
+SERVICE = SOURCE / "mineproof" / "service"
 
 ROWS = (
     ("cs50", "backend", "workers", "wasm"),
@@ -158,6 +160,19 @@ def loaded_by(script: str, *options: str) -> set[str]:
     words = f"import sys; sys.path[:0] = {[str(SOURCE)]}; {script}; print(*sys.modules)"
     command = [sys.executable, *options, "-c", words]
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_the_service_has_no_import_cycles() -> None:
+    """Its files can be sorted so that each imports only earlier ones, even inside functions."""
+    files = {f"mineproof.service.{path.stem}": path for path in SERVICE.glob("[!_]*.py")}
+    wanted = {
+        name: {
+            other for one in imports(path) for other in files if f"{one}.".startswith(f"{other}.")
+        }
+        for name, path in files.items()
+    }
+    order = list(TopologicalSorter(wanted).static_order())  # raises CycleError
+    assert len(order) == len(files) > 10
 
 
 def test_importing_the_package_loads_the_standard_library_only() -> None:

@@ -16,7 +16,7 @@ from thieves import LOUD, QUIET, thief
 
 import mineproof as mw
 from mineproof.notation.records import format_record
-from mineproof.service.questions import make_answerer
+from mineproof.service.answering import make_answerer
 from mineproof.web.app import Server
 
 AGENT = """

@@ -25,10 +25,11 @@ from mineproof.agents.loading import is_foreign
 from mineproof.core.errors import WorkLimitError
 from mineproof.match.isolated import described
 from mineproof.service import Page, Service, Storage, Workers
+from mineproof.service.answering import make_answerer
 from mineproof.service.limits import QUICK_SECONDS, BusyError
 from mineproof.service.page_game import Opened
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import Question, Report, make_answerer
+from mineproof.service.questions import Question, Report
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
 from mineproof.workers.pool import Pool
 from mineproof.workers.worker import Worker

@@ -35,9 +35,10 @@ from mineproof.match.plain import read_spec
 from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.text import load_json
 from mineproof.service import Page, Service, Workers, limits
+from mineproof.service.answering import make_answerer
 from mineproof.service.games import is_key
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import Question, Report, make_answerer
+from mineproof.service.questions import Question, Report
 from mineproof.service.resources import Plain, read_stored
 
 VERSION = 1
