@@ -150,7 +150,7 @@ def children_of_agents(folder: Path) -> str:
 @attack("a file that loops or detaches at import keeps the limit of a decision everywhere")
 def looping_imports(folder: Path) -> str:
     """Name such files in every command that loads agents."""
-    slowest = 0.0
+    slowest, record = 0.0, _record(folder)
     for name, code in (("loops", "forever()"), ("detaches", "child(); forever()")):
         agent = _write(folder, name, "", code)
         board = ("--count", 1, "--level", "beginner")
@@ -159,6 +159,8 @@ def looping_imports(folder: Path) -> str:
             ("agents", "--check", agent, "--decision-seconds", LIMIT),
             ("games", *board, "--agent", agent, "--decision-seconds", LIMIT),
             ("lab", "compare", "random", agent, "--games", 1),
+            ("review", record, "--chains", folder / "chains.json", "--reader", agent),
+            ("web", "--no-browser", "--agent", agent),
             ("cs50", "check", folder / f"{name}.py", "--timeout", LIMIT),
         ):
             done = run(*words, cwd=folder)
@@ -166,7 +168,39 @@ def looping_imports(folder: Path) -> str:
                 raise Broken(f"{words[0]}: status {done.status}, {done.waited:.0f} s, {done.last}")
             slowest = max(slowest, done.waited)
     _expect_no_survivor(folder)
-    return f"10 commands rejected, at most {slowest:.1f} s each"
+    return f"14 commands rejected, at most {slowest:.1f} s each"
+
+
+@attack("a file named as an agent never runs in the process of a command")
+def loaded_by_commands(folder: Path) -> str:
+    """Name a file that notes its process in every command that loads agents."""
+    note = "Path(__file__).with_suffix('.in' if 'mineproof' in sys.orig_argv else '.out').touch()"
+    agent, board = _write(folder, "notes", "", note), ("--level", "beginner", "--seed", 1)
+    compare = ("lab", "compare", "random", agent, "--games", 1)
+    commands: tuple[tuple[object, ...], ...] = (
+        ("agents", agent),
+        ("agents", "--check", agent, "--rules", "classic"),
+        ("watch", *board, "--agent", agent),
+        ("games", *board, "--count", 2, "--agent", agent),
+        ("games", *board, "--count", 2, "--agent", agent, "--no-isolated"),
+        (*compare, "--out", folder / "lab"),
+        (*compare, "--out", folder / "debugged", "--no-isolated"),
+        ("lab", "report", "--out", folder / "lab"),
+        ("review", _record(folder), "--chains", folder / "chains.json", "--reader", agent),
+    )
+    for words in commands:
+        expect(run(*words, cwd=folder), 0)
+    expect(run("play", *board, "--agent", agent, text="ai\nquit\n"), 0)
+    if (folder / "notes.in").exists() or not (folder / "notes.out").exists():
+        raise Broken("a command loaded it itself")
+    return f"{len(commands) + 1} commands, each in another process"
+
+
+def _record(folder: Path) -> Path:
+    """Write the record of a game, and return its file."""
+    record = folder / "record.json"
+    expect(run("watch", "--level", "beginner", "--seed", 1, "--record", record), 0)
+    return record
 
 
 @attack("a file that eats memory is stopped at its limit, with its children")

@@ -307,27 +307,39 @@ def test_detached_children_end_with_the_agent(tmp_path: Path, loop: bool, import
 
 CHILDREN = """
 import os, time
+def fill():
+    for _ in range(8):
+        if os.fork() == 0:
+            kept = bytearray(os.urandom(1) * (60 << 20))
+            time.sleep(600)
+    time.sleep(600)
+
 class Own:
     def start(self, rules, seed): pass
-    def decide(self, observation):
-        for _ in range(8):
-            if os.fork() == 0:
-                kept = bytearray(os.urandom(1) * (60 << 20))
-                time.sleep(600)
-        time.sleep(600)
+    def decide(self, observation): fill()
+
+if {imported}: fill()
 """
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="memory is measured in /proc")
-def test_children_share_the_memory_limit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("imported", "what"), [(False, "move 1"), (True, "start-up")])
+def test_children_share_the_memory_limit(tmp_path: Path, imported: bool, what: str) -> None:
     file = tmp_path / "own.py"
-    file.write_text(CHILDREN)
-    made = Isolation(f"{file}:Own", 60.0, memory=300 << 20).make()
+    file.write_text(CHILDREN.format(imported=imported))
+    who = Isolation(f"{file}:Own", 60.0, memory=300 << 20)
     with (
-        closing(made),
-        pytest.raises(AgentError, match=r"move 1: .*stopped: it took .* MB of memory"),
+        pytest.raises(AgentError, match=rf"{what}: .*stopped: it took .* MB of memory"),
+        player(who) as agent,
     ):
-        play(mw.Game("9x9/35", 1), made)
+        play(mw.Game("9x9/35", 1), agent)
+
+
+def test_a_file_that_eats_memory_is_described_within_its_limit(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(f"kept = bytearray({4 << 30})\n")
+    with pytest.raises(AgentError, match="MemoryError"):
+        described(f"{file}:Own")
 
 
 def test_a_check_ends_within_the_limit_if_loading_loops(tmp_path: Path) -> None:
