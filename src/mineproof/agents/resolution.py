@@ -19,7 +19,7 @@ from mineproof.agents.knowledge import KnowledgeAgent, opening_action
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, Bounds
+from mineproof.core.clues import EXACT, UNOPENED, Bounds
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
 from mineproof.core.move import Action
@@ -35,7 +35,7 @@ from mineproof.inference.clauses import (
     text,
 )
 from mineproof.inference.clauses_as_written import Rank, seeded_rank
-from mineproof.inference.knowledge import closed
+from mineproof.inference.knowledge import closed, clues_to_read
 from mineproof.inference.simple_risks import estimate_risks
 
 FEW_UNKNOWN = 10
@@ -157,10 +157,7 @@ class ResolutionAgent(KnowledgeAgent):
             self.written.learn(observation, changes)
             return
         self.base.start_turn()
-        opened = tuple(changes)
-        near, shown = observation.grid.neighbours, observation.shown
-        surprises = [i for i in opened if not self.base.see(i, shown[i] == EXPLODED)]
-        for index in (*opened, *(other for one in surprises for other in near(one))):
+        for index in clues_to_read(self.base.see, observation, changes):
             self._read(observation, index)
         self._conclude_units(observation)
 

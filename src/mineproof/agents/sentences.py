@@ -20,10 +20,10 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXACT
+from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.inference.knowledge import closed, tell_changes
+from mineproof.inference.knowledge import closed, clues_to_read
 from mineproof.inference.sentences import Sentence, SentenceBase, origin
 
 MOST_UNKNOWN = 60
@@ -82,8 +82,8 @@ class SentencesAgent(KnowledgeAgent):
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Add the opened cells and their clues, and draw conclusions."""
-        model = self.rules.clues if self._clues == "model" else EXACT
-        tell_changes(self.base, observation, changes, model)
+        for index in clues_to_read(self.base.note, observation, changes):
+            self._read(observation, index)
         if self._matching == "always":
             self.base.match()
         else:
@@ -113,6 +113,13 @@ class SentencesAgent(KnowledgeAgent):
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
+
+    def _read(self, observation: Observation, index: int) -> None:
+        """Add the sentence of an open cell's clue."""
+        shown, near = observation.shown[index], observation.grid.neighbours(index)
+        if shown < UNOPENED:
+            rule = self.rules.clues if self._clues == "model" else EXACT
+            self.base.tell(closed(observation, near), rule.bounds(shown, len(near)), clue=index)
 
     def _count_mines(self, observation: Observation, mines: int) -> None:
         """Add the sentence that all unknown cells together contain the remaining mines."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from mineproof.core.clues import EXPLODED, UNOPENED, Bounds, ClueRule
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Reason
 from mineproof.core.grid import Grid
 from mineproof.core.observation import Observation
@@ -165,34 +165,18 @@ def closed(observation: Observation, indices: Iterable[int]) -> list[int]:
     return [i for i in indices if shown[i] == UNOPENED or shown[i] == EXPLODED]
 
 
-class KnowledgeBase(Protocol):
-    """A knowledge base that records how many cells of a set are mines."""
+def clues_to_read(
+    note: Callable[[int, bool], bool], observation: Observation, changes: Iterable[int]
+) -> list[int]:
+    """Record opened cells with `note`, and return the cells whose clues must be read.
 
-    def note(self, index: int, mined: bool) -> bool:
-        """Record a cell seen to be safe or a mine; return False if it contradicts the base."""
-
-    def tell(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> None:
-        """Record how many of the cells are mines, according to a clue."""
-
-
-def tell_changes(
-    base: KnowledgeBase, observation: Observation, changes: Iterable[int], rule: ClueRule
-) -> None:
-    """Record opened cells and their clues in a knowledge base.
-
-    If an opened cell contradicts the base, the clues around it are recorded again.
+    These are the opened cells and the neighbours of those that contradict the knowledge so far.
 
     Args:
-        base: the knowledge base.
+        note: records whether a cell is a mine; returns False if that contradicts the knowledge.
         observation: the position.
         changes: the cells that were opened or exploded.
-        rule: the clue rule; `EXACT` treats every clue as true.
     """
-    shown, neighbours = observation.shown, observation.grid.neighbours
-    opened = tuple(changes)
-    surprises = [index for index in opened if not base.note(index, shown[index] == EXPLODED)]
-    for index in (*opened, *(near for one in surprises for near in neighbours(one))):
-        if shown[index] < UNOPENED:
-            near = neighbours(index)
-            bounds = rule.bounds(shown[index], len(near))
-            base.tell(closed(observation, near), bounds, clue=index)
+    opened = list(changes)
+    surprises = [i for i in opened if not note(i, observation.shown[i] == EXPLODED)]
+    return opened + [near for one in surprises for near in observation.grid.neighbours(one)]
