@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import mineproof as mw
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.moves import move_text
+from mineproof.cli.moves import move_text, wrapped
 from mineproof.cli.text import Sign, draw, fit
 from mineproof.core.board import Board
 from mineproof.core.grid import grid
@@ -81,6 +81,16 @@ def test_lines_are_short_and_proofs_are_wrapped() -> None:
     assert re.match(r" {0,3}\d+ open \(\d+, \d+\) guess 50\.0\s%$", guess)
     assert lines[lines.index(guess) + 1].startswith("     2 layouts are left")
     assert not any(re.search(r"\(\d+,$", line) for line in lines)
+
+
+def test_no_line_breaks_inside_a_cell_or_before_a_percent_sign() -> None:
+    text = "Opening (7, 12) has a risk of 12.5\u00a0%, and (3, 4) has 30.0\u00a0% (of 80)."
+    for width in range(12, 60):
+        lines = [line.plain for line in wrapped([text], width, 3)]
+        assert max(map(len, lines)) <= width
+        assert " ".join(line.strip(" ") for line in lines) == text
+        assert not any(re.search(r"\(\d+,\s*$|\d\s*$", line) for line in lines)
+        assert all(line.startswith("   ") for line in lines[1:])
 
 
 def test_no_colour_in_pipes() -> None:

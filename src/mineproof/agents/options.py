@@ -24,6 +24,8 @@ WeighedClues = Annotated[
     Literal["model", "trust"], "weigh clues by the clue rule's probabilities, or trust them all"
 ]
 """The option `clues` of agents that count layouts."""
+EXPECTED = {"bool": "on|off", "int": "a whole number", "float": "a number", "str": "text"}
+"""The values that an option without choices accepts, by the name of its type."""
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -67,10 +69,7 @@ class Option:
     @property
     def expected(self) -> str:
         """The values that the option accepts, in words."""
-        if self.choices:
-            return "|".join(self.choices)
-        words = {bool: "on|off", int: "a whole number", float: "a number", str: "text"}
-        return words[self.kind]
+        return "|".join(self.choices) or EXPECTED[self.kind.__name__]
 
 
 def options_of(agent: type) -> dict[str, Option]:

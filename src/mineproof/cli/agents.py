@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import click
 
 import mineproof
 from mineproof.agents.loading import is_foreign, parse_agent
-from mineproof.agents.options import Option
-from mineproof.agents.registry import AgentSpec, agents
+from mineproof.agents.options import EXPECTED
+from mineproof.agents.registry import agents
 from mineproof.cli import options
 from mineproof.cli.commands import BAD_INPUT, argument, flag, new_command, option
 from mineproof.match.checker import check_agent
@@ -52,17 +53,14 @@ def command(  # noqa: PLR0913  (one argument per option)
         _check(agent, as_json, limits, rules == "classic")
         return
     if agent is not None and is_foreign(agent):  # its code runs only in a separate process
-        found = described(agent)
-        click.echo(json.dumps(found) if as_json else _own_sheet(found))
-        return
-    specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
-    if as_json:
-        for spec in specs:
-            click.echo(json.dumps(to_plain(spec)))
-    elif agent is None:
-        click.echo(_table(specs))
+        found = [described(agent)]
     else:
-        click.echo(_sheet(specs[0]))
+        specs = agents().values() if agent is None else [parse_agent(agent)[0]]
+        found = [to_plain(spec) for spec in specs]
+    if as_json:
+        click.echo("\n".join(map(json.dumps, found)))
+    else:
+        click.echo(_table(found) if agent is None else _sheet(found[0]))
 
 
 def _write_template(path: str, force: bool) -> None:
@@ -97,39 +95,27 @@ def _check(agent: str | None, as_json: bool, limits: options.LimitOptions, class
         raise click.exceptions.Exit(BAD_INPUT)
 
 
-def _table(specs: list[AgentSpec]) -> str:
-    width = max(len(spec.id) for spec in specs)
-    lines = [f"{spec.id:<{width}}  {spec.idea}" for spec in specs]
+def _table(found: Sequence[Mapping[str, Any]]) -> str:
+    width = max(len(one["id"]) for one in found)
+    lines = [f"{one['id']:<{width}}  {one['idea']}" for one in found]
     hint = "`mineproof agents ID` describes an agent; FILE.py:Class names your own."
     return "\n".join([*lines, "", hint])
 
 
-def _sheet(spec: AgentSpec) -> str:
-    facts = {
-        "idea": spec.idea,
-        "proves": spec.proves,
-        "cannot prove": spec.cannot_prove,
-        "source": spec.source,
-    }
-    lines = [spec.id, *(f"  {name + ':':<13} {text}" for name, text in facts.items() if text)]
-    if spec.options:
-        lines += ["  options:", *(_option_line(option) for option in spec.options.values())]
+def _sheet(found: Mapping[str, Any]) -> str:
+    """Describe an agent, given the plain form of its `AgentSpec`."""
+    lines = [found["id"]]
+    for name in ("idea", "proves", "cannot_prove", "source"):
+        if text := found.get(name):
+            lines.append(f"  {name.replace('_', ' ') + ':':<13} {text}")
+    if found["options"]:
+        lines += ["  options:", *map(_option_line, found["options"])]
     return "\n".join(lines)
 
 
-def _own_sheet(found: dict[str, Any]) -> str:
-    lines = [found["id"], f"  idea:         {found['idea']}"]
-    options = (
-        f"    {one['name']}={'|'.join(one['choices']) or one['type']}  "
-        f"[default: {one['default']}]  {one['help']}".rstrip()
-        for one in found["options"]
-    )
-    return "\n".join([*lines, *(["  options:", *options] if found["options"] else [])])
-
-
-def _option_line(option: Option) -> str:
-    default = option.default
+def _option_line(option: Mapping[str, Any]) -> str:
+    default = option["default"]
     if isinstance(default, bool):
         default = "on" if default else "off"
-    note = f"  {option.help}" if option.help else ""
-    return f"    {option.name}={option.expected}  [default: {default}]{note}"
+    values = "|".join(option["choices"]) or EXPECTED[option["type"]]
+    return f"    {option['name']}={values}  [default: {default}]  {option['help']}".rstrip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -14,7 +14,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.core.words import counted, percent, printable
+from mineproof.core.words import NO_BREAK, counted, percent, printable
 from mineproof.notation.records import Record, Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
@@ -24,9 +24,12 @@ _ENDS = {
     Result.LOSS: ("lost", "bold red"),
     Result.STUCK: ("stuck", "bold yellow"),
 }
-_CELL, _JOINT = re.compile(r"\(\d+, \d+\)"), "\ue000"
-"""A cell in a text, and the character that replaces its space while lines are wrapped."""
-LINE_WIDTH, INDENT = 80, " " * 5
+_CELL = re.compile(r"\(\d+, \d+\)")
+_SPACES = {0xE000: " ", 0xE001: NO_BREAK}
+"""The spaces at which no line is broken (inside a cell such as (3, 4), and no-break spaces), by the
+character that replaces them while lines are wrapped."""
+_CONSOLE = Console()
+LINE_WIDTH, INDENT = 80, 5
 """The width of a printed move, and the indent of a reason that needs separate lines."""
 LUCK_LIMIT = 2500
 """Maximum number of cells on a board for which luck is computed after a game."""
@@ -57,25 +60,24 @@ def move_lines(number: int, said: Decision | Step, seen: Observation | None = No
         return [line]
     reason = printable(str(said.reason))
     line.right_crop(len(reason) + 2)
-    rest = textwrap.wrap(_CELL.sub(_joined, reason), LINE_WIDTH - len(INDENT))
-    return [line, *(Text(INDENT + part.replace(_JOINT, " ")) for part in rest)]
+    rest = wrapped([reason], LINE_WIDTH - INDENT)
+    return [line, *(Text(" " * INDENT).append_text(part) for part in rest)]
 
 
-def wrapped(text: Text, console: Console, width: int, indent: int = 0) -> list[Text]:
-    """Break a line between words, but not inside a cell such as (3, 4).
+def wrapped(lines: Sequence[str | Text], width: int, indent: int = 0) -> list[Text]:
+    """Break lines between words, so that they fit the width.
 
-    All lines but the first are indented.
+    The parts of a line after its first are indented.
     """
-    text = text.copy()
-    text.plain = _CELL.sub(_joined, text.plain)
-    parts = list(text.wrap(console, width - indent))
-    for part in parts:
-        part.plain = part.plain.replace(_JOINT, " ")
-    return [part if not i else Text(" " * indent) + part for i, part in enumerate(parts)]
-
-
-def _joined(cell: re.Match[str]) -> str:
-    return cell[0].replace(" ", _JOINT)
+    found = []
+    for line in lines:
+        text = line.copy() if isinstance(line, Text) else Text(line)
+        joined = _CELL.sub(lambda cell: cell[0].replace(" ", "\ue000"), text.plain)
+        text.plain = joined.replace(NO_BREAK, "\ue001")
+        for number, part in enumerate(text.wrap(_CONSOLE, width - indent)):
+            part.plain = part.plain.translate(_SPACES)
+            found.append(Text(" " * indent if number else "").append_text(part))
+    return found
 
 
 def _claim(said: Decision | Step, seen: Observation | None) -> tuple[str, str]:

@@ -153,7 +153,7 @@ class View(ABC):
 
     def show_page(self, lines: Sequence[str | Text]) -> None:
         """Show a long text instead of the board, until the player presses another key."""
-        self._page, self._top = self._wrapped(lines, self.size[0]), 0
+        self._page, self._top = wrapped(lines, self.size[0]), 0
 
     # ---- drawing
 
@@ -168,7 +168,7 @@ class View(ABC):
         board_width = max(board_width, LEAST_WIDTH)
         beside = min(width - board_width - GAP, MOST_PANEL)
         if beside >= PANEL:
-            below = self._wrapped([frame.status], board_width)
+            below = wrapped([frame.status], board_width)
             lines, cursor = self._board(frame, board_width, height - 2 - len(below), below)
             lines = _joined(lines, self._panel(frame, beside, height - 2), board_width + GAP)
         else:
@@ -188,8 +188,8 @@ class View(ABC):
 
     def _below(self, frame: Frame, width: int, height: int) -> list[Text]:
         """Return the status and the message; open a page if the message is too long."""
-        status = self._wrapped([frame.status], width)
-        message = self._wrapped(frame.message, width)
+        status = wrapped([frame.status], width)
+        message = wrapped(frame.message, width)
         heading = len(str(frame.seen.grid.columns - 1))
         board = min(frame.seen.grid.rows, LEAST_ROWS) + heading
         room = max(3, height - 3 - board - len(status))
@@ -199,12 +199,12 @@ class View(ABC):
 
     def _panel(self, frame: Frame, width: int, height: int) -> list[Text]:
         """Return the lines beside the board: the message, then the moves, the latest in full."""
-        lines = self._wrapped(frame.message, width)
+        lines = wrapped(frame.message, width)
         if len(lines) > height - 2:
             lines = [*lines[: height - 3], Text("(The rest does not fit: press W.)", DIM)]
         lines += [Text()] if lines else []
         lines.append(Text("Moves, latest first" if frame.moves else "", "bold"))
-        lines += self._wrapped(frame.moves[:1], width, indent=5)
+        lines += wrapped(frame.moves[:1], width, indent=5)
         lines += [self._cut(move, width) for move in frame.moves[1:height]]
         return lines[:height]
 
@@ -235,14 +235,6 @@ class View(ABC):
             self._corner[1] + (column - shown.columns[0] + 1) * self._step - 1,
         )
         return [*drawn.split("\n"), *below], place
-
-    def _wrapped(self, lines: Sequence[str | Text], width: int, indent: int = 0) -> list[Text]:
-        """Break lines between words, so that they fit the width."""
-        found: list[Text] = []
-        for line in lines:
-            text = line if isinstance(line, Text) else Text(line)
-            found += wrapped(text, self.screen_console, width, indent)
-        return found
 
 
 def _joined(left: Sequence[Text], right: Sequence[Text], width: int) -> list[Text]:
