@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 import mineproof as mw
@@ -43,6 +44,25 @@ def test_shells_can_complete(shell: str) -> None:
         environment = {**os.environ, **words, "_MINEPROOF_COMPLETE": f"{shell}_{what}"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert wanted in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("watch --agent b", ["basic", "backtracking"]),
+        ("play --level ex", ["expert"]),
+        ("lab compare exact c", ["cs50", "clue-heap", "champion"]),
+        ("agents --check my_", ["my_"]),
+        ("analyse board", ["board"]),
+        ("watch --record g", ["g"]),
+    ],
+)
+def test_agents_levels_and_files_are_completed(typed: str, wanted: list[str]) -> None:
+    *before, text = typed.split()
+    complete = ShellComplete(mineproof_command, {}, "mineproof", "_MINEPROOF_COMPLETE")
+    found = complete.get_completions(before, text)
+    assert [item.value for item in found] == wanted
+    assert {item.type for item in found} == {"file" if wanted == [text] else "plain"}
 
 
 def test_help_lists_the_commands() -> None:

@@ -356,6 +356,7 @@ def test_a_bug_does_not_cost_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_key_is_in_the_help() -> None:
     for key in KEYS:
         assert re.search(rf"(^|[\s,]){re.escape(key)}([\s,]|$)", HELP), key
+    assert max(map(len, [*HELP.splitlines(), *sit_down().command_lines()])) <= 80
 
 
 # ---- watching

@@ -17,12 +17,16 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.interrupts import INTERRUPTED
+from mineproof.core.rules import LEVELS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 BAD_INPUT = 2
 WORK_LIMIT = 3
@@ -39,7 +43,8 @@ def option(
     names: str, help: str, kind: Any = None, metavar: str | None = None, **settings: Any
 ) -> Any:
     """Declare an option as the default value of the parameter or field that receives it."""
-    settings |= {"help": help, "type": kind, "metavar": metavar}
+    complete = _completed if kind is None else None
+    settings |= {"help": help, "type": kind, "metavar": metavar, "shell_complete": complete}
     return lambda parameter: click.option(names, parameter, **settings)
 
 
@@ -50,7 +55,20 @@ def flag(name: str, help: str) -> Any:
 
 def argument(**settings: Any) -> Any:
     """Declare an argument, which is required unless the settings say otherwise."""
-    return lambda parameter: click.argument(parameter, **settings)
+    complete = None if "type" in settings else _completed
+    return lambda parameter: click.argument(parameter, shell_complete=complete, **settings)
+
+
+def _completed(_ctx: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:
+    """Complete the name of an agent or a level; otherwise the name of a file."""
+    from click.shell_completion import CompletionItem
+
+    from mineproof.agents.registry import agents
+
+    known = {**dict.fromkeys(("AGENT", "A", "B"), agents()), "LEVEL": LEVELS}
+    words = known.get(parameter.metavar or parameter.human_readable_name, ())
+    found = [CompletionItem(word) for word in words if word.startswith(text)]
+    return found or [CompletionItem(text, type="file")]
 
 
 def group(kind: type) -> Any:

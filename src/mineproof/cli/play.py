@@ -42,7 +42,7 @@ from mineproof.session.session import state_text
 COMMANDS = {
     "open": ("o", "ROW COLUMN: open a cell"),
     "mark": ("mf", "ROW COLUMN: flag a cell, or remove the flag"),
-    "chord": ("c", "ROW COLUMN: open the other neighbours of a number that has all its flags"),
+    "chord": ("c", "ROW COLUMN: open the cells around a number that has all its flags"),
     "hint": ("h", "get a hint; again: which numbers to look at; again: what to do"),
     "why": ("w", "ROW COLUMN: explain a cell"),
     "guess": ("g", "ask whether you must guess now"),

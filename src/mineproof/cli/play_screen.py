@@ -49,8 +49,8 @@ HELP = """\
 arrows, H J K L, page up and down, home, end   move the cursor
 space, enter, left button                      open a cell; on a number: chord
 m, f, right button                             flag a cell, or remove the flag
-c chord   h hint   w why   g may I guess?   a one move by the agent   k agent's knowledge
-r show or hide risks   u undo   U redo   v review every move   W show the whole message
+c chord   h hint   w why   g may I guess?   a agent's move   k agent's knowledge
+r show or hide risks   u undo   U redo   v review the game   W show a long text
 s save   n new game   : or / type a command   q leave   ? show this help"""
 SHORT_HELP = "space open  m flag  c chord  h hint  w why  a agent  r risks  u undo  ? all"
 SHOWN_MOVES = 200
