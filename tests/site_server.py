@@ -43,7 +43,7 @@ def built_site() -> Path:
 
 def _state() -> str:
     paths = [*(ROOT / "src" / "mineproof").rglob("*"), *(ROOT / "native").rglob("*.[ch]pp")]
-    digest = hashlib.sha256(str(site_build.find_pyodide()).encode())
+    digest = hashlib.sha256(str(site_build.find_package("pyodide")).encode())
     for path in sorted(paths):
         if path.is_file() and path.suffix not in (".pyc", ".so"):
             digest.update(path.name.encode() + path.read_bytes())

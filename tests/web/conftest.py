@@ -16,7 +16,7 @@ from site_server import StaticSite, built_site, served
 from web_server import PATIENCE, WebServer, web_server
 
 from mineproof.core.errors import InputError
-from mineproof.web.site_build import find_node, find_pyodide
+from mineproof.web.site_build import PACKAGES, find_node, find_package
 
 if TYPE_CHECKING:  # an optional package
     from playwright.sync_api import Browser, Page
@@ -61,7 +61,8 @@ def axe(require: Require) -> str:
 @pytest.fixture(scope="session")
 def site(require: Require) -> Iterator[StaticSite]:
     try:
-        find_pyodide()
+        for name in PACKAGES:
+            find_package(name)
         find_node()
     except InputError as error:
         require("node", False, str(error))

@@ -26,7 +26,7 @@ def command(
     find_node()
     click.echo("building the site, which takes a minute, or several the first time...", err=True)
     size = build_site(out, pyodide, with_core=not no_core)
-    if size.coreless:
-        click.echo(f"without the C++ core, agents are slower ({size.coreless})", err=True)
+    for note in size.notes:
+        click.echo(note, err=True)
     click.echo(f"{out}: {size.raw / 1e6:.2f} MB, {size.gzipped / 1e6:.2f} MB gzipped")
     click.echo(f"try it: python3 -m http.server -d {out}")

@@ -83,7 +83,7 @@ declare global {
   /** A position. `fields` identify it in requests to the service. `over`: the game has ended here */
   type Position = {source: 'game' | 'demo' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
     Grid, mines: number | null, last: Cell | null, title: string, follows: boolean,
-    over: boolean, move?: Step | Turn | null};
+    over: boolean, move?: Step | Turn | null, listed?: number};
 
   // boardview.js
   type Handlers = {tap?: (cell: Cell) => void, mark?: (cell: Cell) => void, chord?: (cell: Cell) => void,

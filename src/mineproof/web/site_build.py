@@ -25,13 +25,13 @@ from mineproof.web.bundle import bundled, minified
 from mineproof.web.core_build import build_core
 from mineproof.web.icon import icon
 
-PYODIDE = "314.0.7"
-"""The version of the npm package that sites are built and tested with."""
-DOWNLOADED = Path.home() / ".cache" / "mineproof" / f"pyodide-{PYODIDE}"
-"""Where the npm package is stored if the build downloads it."""
-NPM_OPTIONS = ("--no-save", "--ignore-scripts", "--no-audit", "--no-fund")
+PACKAGES = {"pyodide": "314.0.7", "esbuild": "0.28.2"}
+"""The npm packages that sites are built and tested with: Python for browsers, and a minifier."""
+DOWNLOADED = Path.home() / ".cache" / "mineproof" / "npm"
+"""Where npm packages are stored if the build downloads them."""
+NPM_OPTIONS = ("--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1")
 VARIABLE = "MINEPROOF_PYODIDE"
-"""Environment variable with the folder of the npm package, if it is not in `node_modules`."""
+"""Environment variable with the folder of Pyodide's npm package, if it is not in `node_modules`."""
 HERE = Path(__file__).parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = (
@@ -69,8 +69,8 @@ class Size(NamedTuple):
 
     raw: int
     gzipped: int
-    coreless: str = ""
-    """Why the C++ core is missing, if it should have been included."""
+    notes: tuple[str, ...] = ()
+    """What is missing although it should have been included, and why."""
 
 
 def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True) -> Size:
@@ -87,14 +87,14 @@ def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True
         InputError: node is missing, or Pyodide cannot be downloaded.
     """
     find_node()
-    runtime = get_pyodide(pyodide)
+    runtime = get_package("pyodide", pyodide)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as folder:
         made = Path(folder) / "site"
-        coreless = _write_site(made, runtime, with_core)
+        notes = _write_site(made, runtime, with_core)
         size = size_of(made)
         _move(made, out)
-    return size._replace(coreless=coreless)
+    return size._replace(notes=notes)
 
 
 def _move(made: Path, out: Path) -> None:
@@ -108,30 +108,47 @@ def _move(made: Path, out: Path) -> None:
         (made / path).replace(out / path)
 
 
-def _write_site(out: Path, runtime: Path, with_core: bool) -> str:
-    """Write a site to a new folder, and return why it has no core although it should."""
+def _write_site(out: Path, runtime: Path, with_core: bool) -> tuple[str, ...]:
+    """Write a site to a new folder, and return what it lacks."""
     (out / "pyodide").mkdir(parents=True)
     (out / "static" / "js").mkdir(parents=True)
     for name in ("style.css", "icon.svg"):
         shutil.copyfile(HERE / "static" / name, out / "static" / name)
-    script = bundled(HERE / "static" / "js" / "main.js")
-    (out / "static" / "js" / "main.js").write_text(script, "utf-8")
     unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "core.wasm", *AT_THE_TOP)
     shutil.copytree(HERE / "site", out / "site", dirs_exist_ok=True, ignore=unwanted)
-    for path in (*out.glob("site/*.js"), out / "static" / "style.css"):
-        path.write_text(minified(path.read_text("utf-8")), "utf-8")
+    notes = [_add_scripts(out), _add_core(out / "site" / "core.wasm") if with_core else ""]
     for name in AT_THE_TOP:
         shutil.copyfile(HERE / "site" / name, out / name)
     for name in RUNTIME:
         shutil.copyfile(runtime / name, out / "pyodide" / name)
-    coreless = _add_core(out / "site" / "core.wasm") if with_core else ""
     _pack(runtime, out / "site")
     (out / "index.html").write_text(_index(), "utf-8")
     for side in ICONS:
         (out / f"icon-{side}.png").write_bytes(icon(side))
-    _write_built(out, runtime, has_core=with_core and not coreless)
+    _write_built(out, runtime, has_core=(out / "site" / "core.wasm").exists())
     write_service_worker(out)
-    return coreless
+    return tuple(filter(None, notes))
+
+
+def _add_scripts(out: Path) -> str:
+    """Join the page's scripts, and minify all scripts and the style sheet.
+
+    Return why that was done without esbuild, or an empty string.
+    """
+    main, joined = (folder / "static" / "js" / "main.js" for folder in (HERE, out))
+    others = [*out.glob("s*/*.js"), *out.glob("s*/*.css")]
+    try:
+        tools = get_package("esbuild").parent / ".bin"
+        minify = (shutil.which("esbuild", path=tools), "--minify", "--log-level=error")
+        _run("esbuild failed", *minify, "--bundle", "--format=esm", f"--outfile={joined}", main)
+        to = (f"--outdir={out}", f"--outbase={out}", "--allow-overwrite")
+        _run("esbuild failed", *minify, *to, *others)
+    except (InputError, OSError) as error:
+        joined.write_text(bundled(main), "utf-8")
+        for path in others:
+            path.write_text(minified(path.read_text("utf-8")), "utf-8")
+        return f"without esbuild, the page's scripts are larger ({_first_line(error)})"
+    return ""
 
 
 def _add_core(out: Path) -> str:
@@ -139,56 +156,69 @@ def _add_core(out: Path) -> str:
     try:
         build_core(out)
     except (InputError, RuntimeError, OSError) as error:
-        return str(error).splitlines()[0]
+        return f"without the C++ core, agents are slower ({_first_line(error)})"
     return ""
 
 
-def get_pyodide(given: Path | None = None) -> Path:
-    """Return the folder of Pyodide's npm package, and download it with npm if it is missing.
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]
+
+
+def get_package(name: str, given: Path | None = None) -> Path:
+    """Return the folder of an npm package, and download it with npm if it is missing.
 
     Raises:
         InputError: npm is missing or fails, or `given` is not the right package.
     """
     try:
-        return find_pyodide(given)
+        return find_package(name, given)
     except InputError:
         npm = shutil.which("npm")
-        if given or os.environ.get(VARIABLE) or npm is None:
+        if given or npm is None or (name == "pyodide" and os.environ.get(VARIABLE)):
             raise
-    DOWNLOADED.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=DOWNLOADED.parent) as folder:
-        command = [npm, "install", "--prefix", folder, *NPM_OPTIONS, f"pyodide@{PYODIDE}"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise InputError(
-                f"npm could not download pyodide {PYODIDE}: {done.stderr.strip()[-500:]}"
-            )
+    DOWNLOADED.mkdir(parents=True, exist_ok=True)
+    version = PACKAGES[name]
+    with tempfile.TemporaryDirectory(dir=DOWNLOADED) as folder:
+        made = Path(folder) / name
+        what = f"npm could not download {name} {version}"
+        _run(what, npm, "install", "--prefix", made, *NPM_OPTIONS, f"{name}@{version}")
         with suppress(OSError):  # another process was faster
-            (Path(folder) / "node_modules" / "pyodide").rename(DOWNLOADED)
-    return find_pyodide()
+            made.rename(DOWNLOADED / f"{name}-{version}")
+    return find_package(name)
 
 
-def find_pyodide(given: Path | None = None) -> Path:
-    """Return the folder of Pyodide's npm package.
+def find_package(name: str, given: Path | None = None) -> Path:
+    """Return the folder of an npm package.
 
     Raises:
         InputError: it is missing, or the given one has the wrong version.
     """
-    named = given or os.environ.get(VARIABLE)
-    above = (Path.cwd(), *HERE.resolve().parents)
-    found = [one / "node_modules" / "pyodide" for one in above]
-    for folder in [Path(named)] if named else [*found, DOWNLOADED]:
+    wanted = PACKAGES[name]
+    named = given or (os.environ.get(VARIABLE) if name == "pyodide" else None)
+    above = (Path.cwd(), *HERE.resolve().parents, DOWNLOADED / f"{name}-{wanted}")
+    for folder in [Path(named)] if named else [one / "node_modules" / name for one in above]:
         version = None
         if (folder / "package.json").is_file():
             version = json.loads((folder / "package.json").read_text("utf-8")).get("version")
-        if version == PYODIDE:
+        if version == wanted:
             return folder.resolve()
         if named and version is not None:
-            raise InputError(f"expected pyodide {PYODIDE}, got {version} in {folder}")
+            raise InputError(f"expected {name} {wanted}, got {version} in {folder}")
     raise InputError(
-        f"Pyodide's npm package is not in {named or found[0]}. Install npm (nodejs.org), or run "
-        f"`npm install pyodide@{PYODIDE}` elsewhere and pass its folder with --pyodide"
+        f"the npm package {name} is not in {named or above[0] / 'node_modules'}. "
+        f"Install npm (nodejs.org), or run `npm install {name}@{wanted}`"
     )
+
+
+def _run(failure: str, *command: object) -> None:
+    """Run a program.
+
+    Raises:
+        InputError: the program failed. The message contains the end of what it printed.
+    """
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise InputError(f"{failure}: {done.stderr.strip()[-2000:]}")
 
 
 def find_node() -> str:
@@ -206,11 +236,8 @@ def find_node() -> str:
 def _pack(runtime: Path, out: Path) -> None:
     """Compile the standard library and the package, and compress each as a whole."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [HERE / "site" / "pack.mjs", runtime, HERE.parent, folder, *left_out()]
-        command = [find_node(), *map(str, words)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise InputError(f"node failed to compile the package: {done.stderr[-2000:]}")
+        words = (HERE / "site" / "pack.mjs", runtime, HERE.parent, folder, *left_out())
+        _run("node failed to compile the package", find_node(), *words)
         for path in Path(folder).iterdir():
             packed = gzip.compress(path.read_bytes(), 9, mtime=0)
             (out / path.with_suffix(".pack").name).write_bytes(packed)
