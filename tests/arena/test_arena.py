@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import hashlib
 import json
 import os
@@ -11,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +27,7 @@ from mineproof.arena.tables import table
 from mineproof.core.errors import InputError, NotationError
 from mineproof.match.batch import Played, dealt
 from mineproof.match.certainty import Pairs, holm, p_text
+from mineproof.match.isolated import Isolation
 from mineproof.notation.boards import format_boards, read_boards
 from mineproof.notation.codec import to_plain
 from mineproof.notation.files import open_locked
@@ -67,7 +71,7 @@ def test_the_sums_of_the_large_sets(name: str, tmp_path: Path) -> None:
 
 def test_a_wrong_sum_is_noticed(tmp_path: Path) -> None:
     found = board_sets()[SPRINT]
-    wrong = type(found)(SPRINT, "", "0" * 64, found.most, found.deal)
+    wrong = type(found)(SPRINT, "", "0" * 64, found.most, found.sources)
     with pytest.raises(InputError, match="should be 0000"):
         wrong.write(tmp_path / "set.boards")
     assert not (tmp_path / "set.boards").exists()
@@ -133,6 +137,36 @@ def test_an_engine_plays_in_the_arena(tmp_path: Path) -> None:
     assert result.isolated
     assert set(result.results) <= set("WL")
     assert list(arena.replay(result, 12)) == []  # the same salt gives the same random choices
+
+
+def test_the_options_of_an_engine_belong_to_its_result(tmp_path: Path) -> None:
+    """They are set again for a replay, never mixed by --resume, and shown in tables."""
+    engine = f"engine:{sys.executable} -m mineproof engine --agent sentences"
+    results = []
+    for value in ("stop", "random"):
+        how = Isolation(engine, options=(("stuck", value),))
+        results.append(arena.run(SPRINT, how, tmp_path / f"{value}.json", first=2))
+    assert "S" in results[0].results
+    assert "S" not in results[1].results
+    assert list(arena.replay(arena.read_result(tmp_path / "stop.json"), 8)) == []
+    assert "sentences" in str(table(results))
+    assert "stuck=stop" in str(table(results))
+    with pytest.raises(KeyboardInterrupt):
+        arena.run(SPRINT, how, tmp_path / "new.json", first=2, report=interrupt)
+    with pytest.raises(NotationError, match="with options"):
+        arena.run(SPRINT, replace(how, options=()), tmp_path / "new.json", first=2, resume=True)
+
+
+def test_compressed_board_files_have_the_name_of_the_file(tmp_path: Path) -> None:
+    text = format_boards((deal.board(), (0, 0)) for deal in dealt(mw.BEGINNER, 5))
+    (tmp_path / "some.boards").write_text(text)
+    (tmp_path / "some.boards.gz").write_bytes(gzip.compress(text.encode()))
+    plain, packed = (file_set(tmp_path / f"some.boards{end}") for end in ("", ".gz"))
+    assert plain.name == packed.name
+    result = arena.run(packed, "basic", tmp_path / "basic.json")
+    (tmp_path / "some.boards").unlink()
+    with contextlib.chdir(tmp_path):
+        assert list(arena.replay(result, 5)) == []
 
 
 def test_existing_results_are_kept(tmp_path: Path) -> None:

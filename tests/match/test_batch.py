@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -224,9 +225,10 @@ def test_lines_are_read_as_they_are_written() -> None:
     game = Played(3, mw.Result.STUCK, 2, 17, 1.25)
     assert str(game) == "3 stuck 2 17 1.250"
     assert Played.parse(str(game)) == game
+    assert Played.parse(f"{game} 4") == replace(game, false_proofs=4)
     fields = {"index": 3, "result": "stuck", "guesses": 2, "moves": 17, "ms": 1.25}
     assert to_plain(game) == fields | {"false_proofs": None}
-    for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0"):
+    for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0 0"):
         with pytest.raises(ValueError, match=r"win\|loss\|stuck\|failed\|refused guesses"):
             Played.parse(wrong)
 

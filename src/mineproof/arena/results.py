@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -37,6 +36,13 @@ class AgentIdentity:
     author: _Text
     command: _Text
     """The agent's name, as passed to `--agent`; empty if the agent cannot be run again."""
+    options: dict[str, str] = field(default_factory=dict)
+    """The options of an engine, as set with `--engine-option`."""
+
+    def __str__(self) -> str:
+        """Return the name for tables."""
+        options = (f"{name}={value}" for name, value in self.options.items())
+        return " ".join(filter(None, (self.name, self.version, *options)))
 
 
 @dataclass(frozen=True)
@@ -67,12 +73,17 @@ class ArenaResult:
         """The number of boards."""
         return len(self.results)
 
+    @property
+    def part_names(self) -> list[str]:
+        """The names of the sets that the boards belong to; more than one if the set has parts."""
+        known = board_sets().get(self.set)
+        return [self.set] if known is None else list(known.sources)
+
     def parts(self) -> dict[str, str]:
         """Return the letters, grouped by the set that each board belongs to."""
-        known = board_sets().get(self.set)
-        names = [self.set] if known is None else list(known.deal(1))
-        letters, count = iter(self.results), len(self.results) // len(names)
-        return {name: "".join(islice(letters, count)) for name in names}
+        starts = range(0, self.games, self.first)
+        letters = (self.results[start : start + self.first] for start in starts)
+        return dict(zip(self.part_names, letters, strict=True))
 
     def save(self, path: Path) -> None:
         """Write the file."""
@@ -99,18 +110,13 @@ def _check_whole(result: ArenaResult) -> None:
     if wrong:
         raise NotationError(f'field "results": unknown letter {min(wrong)!r}')
     known = board_sets().get(result.set)
-    parts = 1
-    if known is not None:
-        if result.sha256 != known.sha256:
-            raise NotationError(f'field "sha256": not the checksum of the set {result.set}')
-        if result.first > known.most:
-            raise NotationError(f'field "first": {result.set} has only {known.most:,} boards')
-        parts = len(known.deal(1))
-    if len(result.results) != parts * result.first:
-        raise NotationError(
-            f'field "results": expected {parts * result.first:,} letters, '
-            f"got {len(result.results):,}"
-        )
+    if known is not None and result.sha256 != known.sha256:
+        raise NotationError(f'field "sha256": not the checksum of the set {result.set}')
+    if known is not None and result.first > known.most:
+        raise NotationError(f'field "first": {result.set} has only {known.most:,} boards')
+    games = result.first * len(result.part_names)
+    if result.games != games:
+        raise NotationError(f'field "results": expected {games:,} letters, got {result.games:,}')
 
 
 class GamesFile(ResultFile):
@@ -119,15 +125,6 @@ class GamesFile(ResultFile):
     def write(self, games: Sequence[Played]) -> None:
         """Append games that have ended."""
         self.append("".join(f"{game} {game.false_proofs or 0}\n" for game in games))
-
-    def parse(self, line: str) -> Played:
-        """Return the game on a line.
-
-        Raises:
-            ValueError: if the line has a different format.
-        """
-        head, _, last = line.rpartition(" ")
-        return replace(Played.parse(head), false_proofs=int(last))
 
     def remove(self) -> None:
         """Delete the file and its run file once the result has been written."""

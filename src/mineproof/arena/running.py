@@ -15,7 +15,7 @@ from typing import Any
 
 from mineproof.agents.loading import is_foreign, parse_agent
 from mineproof.arena.results import LETTERS, AgentIdentity, ArenaResult, GamesFile
-from mineproof.arena.sets import BoardSet, board_set
+from mineproof.arena.sets import PACKED, BoardSet, board_set
 from mineproof.backend import backend
 from mineproof.core.errors import InputError
 from mineproof.match.batch import Played, Player, left, play_deals
@@ -62,8 +62,8 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
     chosen = boards if isinstance(boards, BoardSet) else board_set(os.fspath(boards))
     deals, path = chosen.deals(first), Path(out)
     how = agent if isinstance(agent, Isolation) else Isolation(agent)
-    identity = _identity(how.agent)
-    settings: dict[str, Any] = {"set": chosen.sha256, "boards": len(deals), **run_of(how.agent)}
+    identity = _identity(how)
+    settings = {"set": chosen.sha256, "boards": len(deals), **run_of(how.agent, how.options)}
     games = GamesFile(path.with_name(f"{path.name}.games"), len(deals), settings)
     salt = salt or (games.saved("salt") if resume else None) or new_salt()
     settings["salt"] = salt
@@ -119,14 +119,17 @@ def replay(
     """
     if not result.agent.command:
         raise InputError(f"the result does not name the command that runs {result.agent.name}")
-    chosen = board_set(os.fspath(boards or result.set.partition("@")[0]))
+    name = result.set.partition("@")[0]
+    packed = (name + end for end in PACKED if Path(name + end).exists())
+    chosen = board_set(os.fspath(boards or next(packed, name)))
     if chosen.sha256 != result.sha256:
         raise InputError(f"{chosen.name} does not contain the boards of the result, {result.set}")
     deals = chosen.deals(result.first)
     picked = random.Random(0).sample(range(len(deals)), min(count, len(deals)))
     again: list[Played] = []
     sample = [deals[index] for index in sorted(picked)]
-    play_deals(_player(Isolation(result.agent.command), result.salt), sample, again.extend, jobs)
+    how = Isolation(result.agent.command, options=tuple(result.agent.options.items()))
+    play_deals(_player(how, result.salt), sample, again.extend, jobs)
     for game in again:
         now, then = LETTERS[game.result], result.results[game.index]
         if now != then:
@@ -137,13 +140,15 @@ def _player(how: Isolation, salt: str) -> Player:
     return replace(how, salt=salt) if is_foreign(how.agent) else how.agent
 
 
-def _identity(text: str) -> AgentIdentity:
+def _identity(how: Isolation) -> AgentIdentity:
+    text = how.agent
     if not is_foreign(text):
         parse_agent(text)
         return AgentIdentity(text, version("mineproof"), "Mineproof", text)
     spec = described(text)
     name = spec.get("name") or Path(text.rsplit(maxsplit=1)[-1]).name
-    return AgentIdentity(name, spec.get("version", ""), spec.get("author", ""), text)
+    stated = spec.get("version", ""), spec.get("author", "")
+    return AgentIdentity(name, *stated, text, dict(how.options))
 
 
 def machine() -> dict[str, Any]:

@@ -10,10 +10,9 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from mineproof.core.errors import InputError, did_you_mean
 from mineproof.core.rules import as_rules, with_options
@@ -22,8 +21,8 @@ from mineproof.notation.boards import format_boards, read_boards
 from mineproof.notation.files import write_text
 
 _FOLDER = Path(__file__).parent
-Parts = dict[str, Sequence[Deal]]
-"""Boards, grouped by the name of their set. Tables combine results of sets with the same name."""
+PACKED = (".gz", ".xz")
+"""The endings of compressed files. They are not part of a set's name."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +36,11 @@ class BoardSet:
     """The SHA-256 sum of the board file as uncompressed text without comments."""
     most: int
     """The number of boards. If there are several parts, the number in each part."""
-    deal: Callable[[int], Parts]
-    """Deals the first N boards of each part."""
+    sources: dict[str, Callable[[], Sequence[Deal]]]
+    """Functions that return the boards of each part, by the name of the set that it belongs to.
+    Tables combine results on parts with the same name."""
 
-    def parts(self, first: int | None = None) -> Parts:
+    def parts(self, first: int | None = None) -> dict[str, Sequence[Deal]]:
         """Return the first boards of each part; all by default.
 
         Raises:
@@ -48,7 +48,7 @@ class BoardSet:
         """
         if first is not None and not 1 <= first <= self.most:
             raise InputError(f"{self.name}: expected --first from 1 to {self.most:,}, got {first}")
-        return self.deal(first or self.most)
+        return {name: source()[: first or self.most] for name, source in self.sources.items()}
 
     def deals(self, first: int | None = None) -> Sequence[Deal]:
         """Return the boards of all parts as one list, indexed from 0."""
@@ -80,42 +80,25 @@ def _sum(text: str) -> str:
 
 
 @cache
-def _recipes() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((_FOLDER / "sets.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
 def _shipped(file: str) -> list[Deal]:
     return from_boards(read_boards(_FOLDER / file))
-
-
-def _deal(name: str, first: int) -> Sequence[Deal]:
-    """Return the first boards of a set that has no parts."""
-    match _recipes()[name]:
-        case {"file": file}:
-            return _shipped(file)[:first]
-        case recipe:
-            rules = with_options(as_rules(recipe["level"]), start=recipe["start"])
-            return dealt(rules, first, recipe["seed"])
-
-
-def _deal_parts(names: Sequence[str], first: int) -> Parts:
-    return {name: _deal(name, first) for name in names}
 
 
 @cache
 def board_sets() -> dict[str, BoardSet]:
     """Return all board sets by name."""
-    return {
-        name: BoardSet(
-            name,
-            one["about"],
-            one["sha256"],
-            one["boards"],
-            partial(_deal_parts, one.get("parts", [name])),
-        )
-        for name, one in _recipes().items()
-    }
+    sets: dict[str, BoardSet] = {}
+    for name, one in tomllib.loads((_FOLDER / "sets.toml").read_text(encoding="utf-8")).items():
+        match one:
+            case {"parts": parts}:
+                sources = {part: sets[part].sources[part] for part in parts}
+            case {"file": file}:
+                sources = {name: partial(_shipped, file)}
+            case _:
+                rules = with_options(as_rules(one["level"]), start=one["start"])
+                sources = {name: partial(dealt, rules, one["boards"], one["seed"])}
+        sets[name] = BoardSet(name, one["about"], one["sha256"], one["boards"], sources)
+    return sets
 
 
 def board_set(text: str) -> BoardSet:
@@ -148,5 +131,5 @@ def file_set(path: Path) -> BoardSet:
         raise InputError(f"{path} contains no boards")
     deals = from_boards(lines)
     total = _sum(format_boards(lines))
-    name = f"{path.name}@{total[:8]}"
-    return BoardSet(name, f"the file {path}", total, len(deals), lambda n: {name: deals[:n]})
+    name = f"{path.stem if path.suffix in PACKED else path.name}@{total[:8]}"
+    return BoardSet(name, f"the file {path}", total, len(deals), {name: lambda: deals})

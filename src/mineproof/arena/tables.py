@@ -211,7 +211,7 @@ def table_of(pairs: Pairs, name: str, agents: tuple[str, str]) -> Table:
 
 def _rows(result: ArenaResult) -> Iterator[tuple[Row, str]]:
     """Yield rows with the letters by which they are compared; a sum of parts is not compared."""
-    name = f"{result.agent.name} {result.agent.version}".strip()
+    name = str(result.agent)
     parts = result.parts()
     if len(parts) > 1:  # the totals cannot be divided between parts
         for part, letters in parts.items():

@@ -63,13 +63,13 @@ def command(  # noqa: PLR0913  (one parameter per option)
     """
     name = options.player_text(agent, budget)
     deals = _deals(file, count, rules)
-    run = _run(name, deals)
+    options.warn_not_isolated(isolated, [name])
     if is_foreign(name):
         salt = salt or output.saved_salt() or new_salt()
-        run["salt"] = salt
-        run["isolated"] = is_apart(name, isolated)
-    options.warn_not_isolated(isolated, [name])
     own = limits.isolation(name, salt)
+    run = {**run_of(name, own.options), "games": _name(deals)}
+    if is_foreign(name):
+        run |= {"salt": salt, "isolated": is_apart(name, isolated)}
     player = own if is_apart(name, isolated) else name
     batch.check_player(player)  # fail before OUT is written
     lines = _Lines(output.open(lambda path: ResultFile(path, len(deals), run)), as_json)
@@ -140,11 +140,6 @@ def _deals(file: str | None, count: int | None, rules: RuleOptions) -> Sequence[
     with inputs.naming("stdin" if file == "-" else file):
         boards = parse_boards(inputs.read_input(file))
     return batch.from_boards(boards, rules.applied_to, rules.seed or 0)
-
-
-def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str | bool]:
-    """Return the values that identify a run, so that --resume never mixes two runs."""
-    return {**run_of(agent), "games": _name(deals)}
 
 
 def _name(deals: Sequence[Deal]) -> str:

@@ -89,13 +89,19 @@ class Played:
     def parse(cls, line: str) -> Played:
         """Return the result that a line like `str(played)` contains.
 
+        The number of false proofs may follow.
+
         Raises:
             ValueError: if the line has a different form.
         """
         try:
-            index, result, guesses, moves, milliseconds = line.split()
-            played = cls(int(index), Result(result), int(guesses), int(moves), float(milliseconds))
-            if min(played.guesses, played.moves) < 0 or not 0 <= played.milliseconds < math.inf:
+            index, result, guesses, moves, milliseconds, *more = line.split()
+            proofs = int(more.pop()) if more else None
+            played = cls(
+                int(index), Result(result), int(guesses), int(moves), float(milliseconds), proofs
+            )
+            counts = played.guesses, played.moves, played.milliseconds, played.false_proofs or 0
+            if more or not all(0 <= number < math.inf for number in counts):
                 raise ValueError
         except ValueError:
             raise ValueError(
@@ -129,15 +135,13 @@ class DealtGames(Sequence[Deal]):
     def __getitem__(self, item: int) -> Deal: ...
 
     @overload
-    def __getitem__(self, item: slice) -> list[Deal]: ...
+    def __getitem__(self, item: slice) -> DealtGames: ...
 
-    def __getitem__(self, item: int | slice) -> Deal | list[Deal]:
-        """Return one game, or a list of games."""
-        if isinstance(item, slice):
-            return [self._deal(index) for index in self._indices[item]]
-        return self._deal(self._indices[item])
-
-    def _deal(self, index: int) -> Deal:
+    def __getitem__(self, item: int | slice) -> Deal | DealtGames:
+        """Return one game, or a part of the games."""
+        index = self._indices[item]
+        if not isinstance(index, int):
+            return DealtGames(self._rules, self._seed, index)
         return Deal(index, self._rules, (self._seed + index) & MASK, self._rules.first_cell)
 
     def without(self, done: Container[int]) -> DealtGames:

@@ -104,9 +104,12 @@ class Summary:
         return f"; {count}{among} (moves wrongly called proved)"
 
 
-def run_of(agent: str) -> dict[str, Any]:
-    """Return what identifies an agent in a run file, so that --resume never mixes two runs."""
-    run = {"agent": agent, "version": version("mineproof")}
+def run_of(agent: str, options: Iterable[tuple[str, str]] = ()) -> dict[str, Any]:
+    """Return what identifies an agent in a run file, so that --resume never mixes two runs.
+
+    `options` are those of an engine.
+    """
+    run = {"agent": agent, "options": dict(options), "version": version("mineproof")}
     if own := file_of(agent):
         run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
     return run
@@ -223,14 +226,6 @@ class ResultFile(ResumableFile[Played]):
         """Append finished games."""
         self.append("".join(f"{game}\n" for game in games))
 
-    def parse(self, line: str) -> Played:
-        """Return the game on a line.
-
-        Raises:
-            ValueError: if the line has a different format.
-        """
-        return Played.parse(line)
-
     def saved(self, name: str) -> Any:
         """Return a value from the run file, or None if it is missing."""
         with suppress(OSError, ValueError, TypeError, RecursionError):
@@ -245,7 +240,7 @@ class ResultFile(ResumableFile[Played]):
         self._check_run_file()
         for number, line in enumerate(text.splitlines(), 1):
             try:
-                game = self.parse(line)
+                game = Played.parse(line)
             except ValueError as error:
                 raise NotationError(f"{self.path}: {error}", number) from None
             yield number, game.index, game
