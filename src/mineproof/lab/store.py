@@ -30,7 +30,7 @@ from mineproof.lab.board_search import DEALT
 from mineproof.lab.catalogue import parse_experiment
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figure import COLUMNS, SIDES
+from mineproof.lab.figure import COLUMNS, SIDES, TEXTS
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import ChunkAnswer, Won
 from mineproof.notation.codec import Length, from_plain, plain_form, to_plain
@@ -308,31 +308,19 @@ def _is_complete(path: Path) -> bool:
 
 def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
     """Write games together with the columns of their conditions."""
-    games = {name: _array(values) for name, values in answer.columns.items()}
-    chosen = [f"conditions.{name}" for name in COLUMNS]
+    conditions = [one.columns for one in chunk.conditions for _ in range(chunk.count)]
+    columns = {**answer.columns, **{name: [one[name] for one in conditions] for name in COLUMNS}}
+    chosen = [f"{name}::VARCHAR AS {name}" if name in TEXTS else name for name in COLUMNS]
     chosen += [
-        f"{'games.' + name if name in games else 'NULL'}::{kind} AS {name}"
+        f"{name if name in columns else 'NULL'}::{kind} AS {name}"
         for name, kind in GAME_COLUMNS.items()
     ]
-    select = (
-        f"SELECT {', '.join(chosen)} FROM games JOIN {_conditions(chunk)} "
-        "ON games.condition = conditions.condition ORDER BY games.condition, seed"
-    )
     database = _writer()
-    database.register("games", games)
-    options = f"FORMAT parquet, KV_METADATA {{{KEY}: {_literal(chunk.key)}}}"
-    database.execute(f"COPY ({select}) TO {_literal(str(path))} ({options})")
+    database.register("games", {name: _array(values) for name, values in columns.items()})
+    options = f"FORMAT parquet, KV_METADATA {{{KEY}: {quoted(chunk.key)}}}"
+    select = f"SELECT {', '.join(chosen)} FROM games"
+    database.execute(f"COPY ({select}) TO {quoted(str(path))} ({options})")
     database.unregister("games")
-
-
-def _conditions(chunk: Chunk) -> str:
-    """Return the conditions of a chunk as an SQL table, each with its number."""
-    rows = (
-        ", ".join([str(number), *(_literal(one.columns[name]) for name in COLUMNS)])
-        for number, one in enumerate(chunk.conditions)
-    )
-    table = f"conditions(condition, {', '.join(COLUMNS)})"
-    return f"(VALUES {', '.join(f'({row})' for row in rows)}) AS {table}"
 
 
 @cache
@@ -344,15 +332,6 @@ def _writer() -> duckdb.DuckDBPyConnection:
 def quoted(text: str) -> str:
     """Return text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def _literal(value: str | int | float | None) -> str:
-    """Return a value as an SQL literal."""
-    if value is None:
-        return "NULL::VARCHAR"
-    if isinstance(value, str):
-        return quoted(value)
-    return f"{value!r}::{'DOUBLE' if isinstance(value, float) else 'INTEGER'}"
 
 
 def _array(values: list[Any]) -> Any:

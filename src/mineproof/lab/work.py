@@ -106,16 +106,12 @@ def _deals(chunk: Chunk, condition: Condition) -> list[Deal]:
 
 
 def _joined(found: list[Columns], count: int) -> Columns:
-    """Join the tables of games of several conditions.
-
-    A new column holds the number of each game's condition.
-    """
+    """Join the tables of games of several conditions."""
     names = dict.fromkeys(name for columns in found for name in columns)
     nothing: list[Value] = [None] * count
-    joined: Columns = {
+    return {
         name: [value for columns in found for value in columns.get(name, nothing)] for name in names
     }
-    return joined | {"condition": [number for number in range(len(found)) for _ in range(count)]}
 
 
 @lru_cache(maxsize=8)
