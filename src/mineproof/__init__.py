@@ -15,7 +15,7 @@ if sys.orig_argv[1:3] == ["-m", "mineproof"] or (
 
     interrupts.exit_at_once()
 
-import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 # `backend` and `draw` cannot be imported lazily: modules of the same name would hide them.
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from mineproof.arena.many import Comparison, GamesResult, compare, play_games
     from mineproof.generate.boards import OrderedBoard, deal_no_guess
     from mineproof.generate.solvability import Solvability, solvability
+    from mineproof.inference.budget import Budget
     from mineproof.match.play import play
     from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
@@ -73,6 +74,7 @@ _LAZY = {
     "agents.loading": ("make_agent",),
     "generate.boards": ("OrderedBoard", "deal_no_guess"),
     "generate.solvability": ("Solvability", "solvability"),
+    "inference.budget": ("Budget",),
     "arena.many": ("Comparison", "GamesResult", "compare", "play_games"),
     "match.play": ("play",),
     "notation.position_text": ("parse_position",),
@@ -96,6 +98,7 @@ __all__ = [
     "AgentError",
     "Analysis",
     "Board",
+    "Budget",
     "Candidate",
     "Cell",
     "ClueRule",
@@ -139,13 +142,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the module of a lazy name when the name is first used."""
-    if name == "arena":
-        return importlib.import_module("mineproof.arena")
+    """Import the module of a lazy name, or a subpackage, when it is first used."""
     for module, names in _LAZY.items():
         if name in names:
             return getattr(importlib.import_module(f"mineproof.{module}"), name)
-    raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+    if name.startswith("_") or importlib.util.find_spec(f"mineproof.{name}") is None:
+        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+    return importlib.import_module(f"mineproof.{name}")
 
 
 def __dir__() -> list[str]:
