@@ -14,7 +14,7 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -65,7 +65,8 @@ def _completed(_ctx: click.Context, parameter: click.Parameter, text: str) -> li
 
     from mineproof.agents.registry import agents
 
-    known = {**dict.fromkeys(("AGENT", "A", "B"), agents()), "LEVEL": LEVELS}
+    known: dict[str, Iterable[str]] = dict.fromkeys(("AGENT", "A", "B"), agents())
+    known["LEVEL"] = LEVELS
     words = known.get(parameter.metavar or parameter.human_readable_name, ())
     found = [CompletionItem(word) for word in words if word.startswith(text)]
     return found or [CompletionItem(text, type="file")]
