@@ -56,14 +56,16 @@ def test_a_seeded_game_is_won_by_clicking(page: Page) -> None:
 
 
 def test_the_result_is_whole_after_a_reload(page: Page) -> None:
-    """Luck and proved moves are shown again after a reload."""
+    """Luck, proved moves and the graph of win chances are shown again after a reload."""
     board, truth = Board(page), solution()
     board.click(FIRST)
+    board.agent_moves(2)
     board.click(truth.grid.cell(truth.mine_indices[0]))
-    expect(page.locator("#message")).to_have_text("Lost after 1 move.")
+    expect(page.locator("#message")).to_have_text("Lost after 3 moves.")
     reload(page)
     expect(page.locator("#result-title")).to_contain_text("Lost in")
     expect(page.locator("[data-figure=Luck]")).not_to_have_text("…")
+    expect(page.locator("#graph .wins")).to_have_attribute("d", re.compile("^M.*L"))
 
 
 def test_a_game_is_lost_and_taken_back(page: Page) -> None:

@@ -97,10 +97,12 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
 
 @on_server
 def test_may_i_guess(page: Page) -> None:
-    """The answer to "May I guess?" is no if a cell is proved safe."""
+    """The answer to "May I guess?" is no if a cell is proved safe. Its proof is shown once."""
     Board(page).click(FIRST)
     page.keyboard.press("g")
     expect(page.locator("#advice-title")).to_have_text("May I guess? No")
+    words = page.inner_text("#advice-body").lower()
+    assert words.count(page.inner_text(".proof li >> nth=0").lower().rstrip(".")) == 1
 
 
 def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
@@ -113,6 +115,9 @@ def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
     page.click("#best")
     expect(page.locator("#best-moves li").first).to_contain_text("safe")
     assert page.evaluate("mineproof.boards.main.overlays.best.length") >= 1
+    Board(page).new_game("beginner", 7, start="no-guess")
+    Board(page).click(FIRST)
+    expect(page.locator("#win-note")).to_contain_text("for a random board; yours needs no guess")
 
 
 @on_server
@@ -260,6 +265,7 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
     inner = "document.querySelector('#advice-body')"
     assert page.evaluate(f"{inner}.scrollHeight <= {inner}.clientHeight"), "the proof is cut off"
     assert page.evaluate(f"{inner}.getBoundingClientRect().bottom <= innerHeight")
+    expect(page.locator("#move-list li.on")).to_contain_text(f"({mine.row}, {mine.column})")
     expect(page.locator("#mistake-on")).to_be_in_viewport()
     assert board.marks("clues")
     assert board.marks("targets")

@@ -58,6 +58,7 @@ def test_lessons_check_the_answer(page: Page) -> None:
     board = Board(page)
     cells = [(r, c) for r in range(position.rules.rows) for c in range(position.rules.columns)]
     wrong = next(cell for cell in cells if (found.risk[cell[0]][cell[1]] or 0) > 0)
+    place = page.locator("#lesson-next").bounding_box()
     board.click(wrong, wait=False)
     expect(page.locator("#lesson-answer")).to_contain_text("Not this one")
     expect(page.locator("#lessons .tick")).to_have_count(0)
@@ -66,6 +67,7 @@ def test_lessons_check_the_answer(page: Page) -> None:
     expect(page.locator("#lesson-answer")).to_contain_text("Right:")
     expect(page.locator("#advice-body .proof li").first).to_be_visible()
     expect(page.locator("#lessons .tick")).to_have_count(1)
+    assert page.locator("#lesson-next").bounding_box() == place  # the answers have their own place
     page.click("#lesson-next")
     expect(page.locator("#lesson-title")).to_have_text(lessons[lesson + 1]["title"])
 
@@ -264,6 +266,8 @@ def test_a_race_in_step(page: Page) -> None:
     for place in range(3):
         expect(badges.nth(place)).to_have_text(re.compile("won|lost|stuck"))
     assert "0" in "".join(page.evaluate("mineproof.race.player.tape.start"))
+    tops = "[...document.querySelectorAll('.spot')].map((one) => one.getBoundingClientRect().top)"
+    assert len(set(page.evaluate(tops))) == 1
     page.fill("#race-round", "1")
     expect(page.locator("#race-count")).to_have_text(re.compile("^1 of"))
     page.locator(".lane .choose").nth(1).click()

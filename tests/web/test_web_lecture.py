@@ -28,9 +28,13 @@ def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
     page.click("#idea-start")
     until(page, "mineproof.learn.player.tape?.done === true")
     start = page.evaluate("mineproof.learn.player.tape.start")
+    place = page.locator("#idea-on").bounding_box()
     for key, count in (("ArrowRight", 1), (".", 2), ("ArrowLeft", 1), ("ArrowRight", 2)):
         page.keyboard.press(key)
         expect(page.locator("#idea-count")).to_have_text(re.compile(f"^{count} of"))
+        assert page.locator("#idea-on").bounding_box() == place
+    parts = "[...document.querySelectorAll('#knowledge-items li')].map((i) => i.childNodes.length)"
+    assert set(page.evaluate(parts)) == {1}  # each item is one text, not a row of columns
     expect(page.locator("#message")).to_contain_text("sentences: open")
     expect(page.locator("#knowledge-next")).to_contain_text("Next:")
     page.locator("#knowledge-items li:not(.note)").first.hover()

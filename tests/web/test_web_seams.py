@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import signal
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+import replay_files
 from browser_page import (
     DESKTOP,
     FIRST,
@@ -23,11 +25,13 @@ from browser_page import (
     solution,
     until,
 )
+from conftest import import_extra
 from playwright.sync_api import Browser, Page, expect
 from web_server import web_server
 
 import mineproof as mw
 
+STATIC = Path(__file__).parents[2] / "src" / "mineproof" / "web" / "static"
 WIDTHS = (360, 390, 480, 600, 683, 740, 768, 820, 900, 1024, 1093, 1200, 1366, 1920, 3840)
 CLASHES = """
 () => {
@@ -369,3 +373,85 @@ def test_a_contradiction_fits_the_panel_of_a_small_window(page: Page) -> None:
     widths = "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"
     scroll, client = page.evaluate(f"{widths}(document.getElementById('sections'))")
     assert scroll == client
+
+
+@on_server
+def test_an_opened_replay_keeps_its_time(page: Page) -> None:
+    """The result, the speed and the list of games show the time of the player's replay."""
+    import_extra("ms_toollib")
+    clicks = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
+    replay = replay_files.rmv(4, 4, (4, 15), clicks)
+    page.click("#open-games")
+    page.click("#games-tab-share")
+    page.set_input_files("#file", {"name": "good.rmv", "mimeType": "", "buffer": replay})
+    expect(page.locator("#result-title")).to_contain_text("Won in 2.5\N{NO-BREAK SPACE}s")
+    expect(page.locator("[data-figure='3BV/s']")).to_have_text(re.compile(r"^\d+\.\d\d$"))
+    page.click("#open-games")
+    expect(page.locator("#game-list li", has_text="In view")).to_contain_text("2.5")
+    page.click("#games-tab-share")
+    expect(page.locator("#give-up")).to_be_disabled()  # the game has ended
+
+
+RINGED = """
+() => {
+  globalThis.ringed = [0, 0];
+  const look = () => {
+    const { grid, overlays } = mineproof.boards.main;
+    const rings = overlays.best ?? [];
+    for (const { cell } of rings) ringed['HF'.includes(grid.at(...cell)) ? 0 : 1] += 1;
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Script that counts the frames' rings around unopened cells, and those around open ones."""
+
+
+@on_server
+def test_rings_around_best_moves_are_on_unopened_cells(page: Page) -> None:
+    """Also while an agent plays as fast as possible."""
+    page.click("#best")
+    page.fill("#speed", "21")
+    Board(page).new_game("intermediate", 7)
+    page.evaluate(RINGED)
+    Board(page).click((8, 8))
+    until(page, "globalThis.ringed[0] > 0")
+    page.click("#agent-play")
+    expect(page.locator("#agent-play")).to_have_attribute("aria-pressed", "false")
+    assert page.evaluate("mineproof.app.view.step") > 5
+    assert page.evaluate("globalThis.ringed[1]") == 0
+
+
+@on_server
+def test_the_editor_undoes_and_forgets_what_it_cannot_read(page: Page) -> None:
+    """Ctrl+Z undoes a drawing. A text that cannot be read leaves no win chance and no rings."""
+    page.click("#tab-analyse")
+    page.fill("#position", "4x1x1\nH1HH\n")
+    expect(page.locator("#win")).to_contain_text("%")
+    expect(page.locator("#legend")).to_contain_text("● proved safe, ◆ proved mine")
+    page.fill("#position", "4x1x1\nH1\n")
+    expect(page.locator("#win")).to_have_text("\N{EN DASH}")
+    expect(page.locator("#position-fault")).not_to_be_empty()
+    assert not Board(page).marks("best")
+    page.fill("#position", "4x1x1\nH1HH\n")
+    page.click("#brushes [data-brush='F']")
+    Board(page).click((0, 0))
+    expect(page.locator("#position")).to_have_value("4x1x1\nF1HH\n")
+    page.keyboard.press("Control+z")
+    expect(page.locator("#position")).to_have_value("4x1x1\nH1HH\n")
+
+
+def test_a_server_that_is_gone_is_reported(browser: Browser, tmp_path: Path) -> None:
+    """After some attempts, the page says what to do, because a new server has a new address."""
+    with web_server(tmp_path / "data") as lost, open_page(browser, lost, viewport=DESKTOP) as page:
+        lost.process.send_signal(signal.SIGINT)
+        message = page.locator("#message")
+        expect(message).to_contain_text("Reconnecting")
+        expect(message).to_contain_text("If you restarted it, open the address that it printed.")
+
+
+def test_the_page_describes_itself() -> None:
+    """Search engines and messengers find a description."""
+    html = (STATIC / "index.html").read_text("utf-8")
+    for name in ('name="description"', 'property="og:title"', 'property="og:description"'):
+        assert re.search(rf"<meta {name} content=\"[^\"]+\">", html), name

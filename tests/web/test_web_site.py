@@ -64,6 +64,7 @@ def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSi
         assert board.letters() == "H" * 81
         board.click(FIRST, wait=False)
         page.keyboard.press("h")
+        page.keyboard.press("m")
         until(page, "() => document.querySelector('#loading progress').value > 0.2")
         while not held:
             page.wait_for_timeout(50)
@@ -73,6 +74,8 @@ def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSi
         board.steps(1)
         expect(page.locator("#loading")).to_be_hidden()
         expect(page.locator("#message")).not_to_contain_text("again")
+        until(page, "mineproof.boards.main.overlays.risk !== null")
+        assert page.evaluate("mineproof.app.settings['risks-play']")
 
 
 EARLY = """

@@ -34,6 +34,8 @@ export class App {
   modes = { learn: 'lessons', race: 'single' };
   /** @type {number | null} the time of the replay in seconds; null if none is running */
   replayed = null;
+  /** @type {Record<string, any>} settings that the player changed before the service has started */
+  #early = {};
   /** When the view arrived, for the clock. */
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */
@@ -263,6 +265,7 @@ export class App {
    */
   remember(values) {
     Object.assign(this.settings, values);
+    if (this.hello?.loading) Object.assign(this.#early, values);
     this.tell('settings');
     this.connection.ask('settings', { values }).catch(() => {});
   }
@@ -286,7 +289,7 @@ export class App {
   #greet(hello) {
     const again = this.hello !== null && !this.hello.loading;
     this.hello = hello;
-    this.settings = hello.settings;
+    this.settings = { ...hello.settings, ...this.#early };
     this.keep(hello.key);
     this.tell('hello');
     this.tell('settings');

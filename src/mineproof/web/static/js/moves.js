@@ -56,6 +56,11 @@ export class Moves {
     return position.source === 'past' ? Number(position.fields.at) : this.app.view?.step ?? 0;
   }
 
+  /** The step that the list highlights: the one in view, or the mistake that is explained. */
+  get #listed() {
+    return this.app.positions.play.listed ?? this.at;
+  }
+
   // ---- following the game
 
   async #follow() {
@@ -221,8 +226,9 @@ export class Moves {
   /**
    * Show the game after a number of steps.
    * @param {number} step
+   * @param {number} listed the step that the list highlights
    */
-  async goTo(step) {
+  async goTo(step, listed = step) {
     const { app } = this;
     const { view } = app;
     if (view === null || app.tab !== 'play') return;
@@ -241,7 +247,7 @@ export class Moves {
     app.put('play', {
       source: 'past', fields: { at: wanted }, grid: new Grid(answer.cells), mines: view.rules.mines,
       last: this.entries[number - 1]?.cell ?? null, move: this.entries[number - 1] ?? null, follows: false, over: answer.over,
-      title: number < 1 ? 'the start of the game' : `move ${number} of ${this.entries.length}`,
+      title: number < 1 ? 'the start of the game' : `move ${number} of ${this.entries.length}`, listed,
     });
     app.tell('past');
     this.onVisit(number);
@@ -320,7 +326,7 @@ export class Moves {
       }
       this.#fill(row, i + 1);
     }
-    const on = this.#rows[this.at - 1];
+    const on = this.#rows[this.#listed - 1];
     if (on !== undefined) keepInView(list, on);
   }
 
@@ -332,7 +338,7 @@ export class Moves {
     const number = step - this.#offset;
     const move = number < 1 ? null : this.entries[number - 1];
     const verdict = number < 1 ? null : this.verdicts[number - 1];
-    row.classList.toggle('on', step === this.at);
+    row.classList.toggle('on', step === this.#listed);
     row.classList.toggle('undone', step > (this.app.view?.step ?? 0));
     const words = move === null ? '' : { open: '', mark: ' flag', unmark: ' flag removed' }[move.action] ?? ` ${move.action}`;
     const side = verdict ? verdictText(verdict) : '';

@@ -46,7 +46,8 @@ export function setUpResult(app, moves, advice, practise) {
     if (wrong.length === 1 && visited === wrong[0]) app.say('This is the only mistake.');
     if (number === undefined || moves.review === null || app.view?.end == null) return;
     visited = number;
-    await moves.goTo(number - 1 + (app.view?.offset ?? 0));
+    const step = number + (app.view?.offset ?? 0);
+    await moves.goTo(step - 1, step);
     const verdict = moves.verdicts[number - 1];
     const cell = moves.entries[number - 1]?.cell;
     if (verdict && cell) showMistake(verdict, cell, `Mistake ${wrong.indexOf(number) + 1} of ${wrong.length} ${verdict.glyph}`);
