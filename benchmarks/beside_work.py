@@ -45,19 +45,26 @@ Item = Callable[[], Any]
 
 
 def analyse(number: int, _: int) -> Iterator[Item]:
-    """Analyse stuck positions, with the best move and the chance of winning."""
+    """Analyse stuck positions: all risks, the best moves and the chance of winning."""
+
+    def answer(text: str) -> tuple[Any, ...]:
+        found = mw.analyse(text)
+        return found.facts.risk, found.best_moves(3), found.win
+
     for text in positions(STUCK)[:number]:
-        yield lambda text=text: rounded(mw.analyse(text))  # type: ignore[misc]
+        yield lambda text=text: answer(text)  # type: ignore[misc]
 
 
-def rounded(found: Any) -> object:
-    """Return the answer without differences that are only rounding."""
-    risks = [round(risk, 9) for risk in found.facts.risk]
-    return [
-        str(risks),
-        [tuple(move.cell) for move in found.best_moves(3)],
-        found.win and round(found.win, 5),
-    ]
+def digest(answer: Any) -> str:
+    """Return a short text that is equal for equal answers, apart from rounding."""
+    if isinstance(answer, tuple):  # of `analyse`
+        risks, moves, win = answer
+        answer = (
+            [round(risk, 9) for risk in risks],
+            [move.cell for move in moves],
+            win and round(win, 5),
+        )
+    return hashlib.sha256(repr(answer).encode()).hexdigest()[:12]
 
 
 def playouts(number: int, seed: int) -> Iterator[Item]:
@@ -115,7 +122,7 @@ def main() -> None:
         before = time.process_time_ns()
         answer = item()
         times.append((time.process_time_ns() - before) / 1e6)
-        answers.append(hashlib.sha256(repr(answer).encode()).hexdigest()[:12])
+        answers.append(digest(answer))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"times": times, "answers": answers, "peak": peak}))
 
