@@ -15,7 +15,7 @@ import pytest
 from worker_tasks import make_answer, make_nothing
 
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
-from mineproof.workers.messages import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
+from mineproof.workers.spinner import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
 from mineproof.workers.worker import Worker
 
 LONG = 60.0
@@ -215,7 +215,7 @@ PARENT = """
 import sys
 sys.path.insert(0, {tests!r})
 from worker_tasks import make_answer
-from mineproof.workers.messages import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
+from mineproof.workers.spinner import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
 from mineproof.workers.worker import Worker
 worker = Worker(make_answer)
 print(worker.ask(("pid", None)), flush=True)

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from mineproof.workers.errors import AnswerError
-from mineproof.workers.messages import DONE, ERROR, PART, READY, Spinner, pack, write_message
+from mineproof.workers.messages import DONE, ERROR, PART, READY, pack, write_message
+from mineproof.workers.spinner import Spinner
 from mineproof.workers.supervisor import IS_POSIX
 
 ASK, STOP = "ask", "stop"

@@ -19,7 +19,7 @@ from mineproof.workers.errors import (
     GarbledError,
     WorkerDiedError,
 )
-from mineproof.workers.messages import DONE, ERROR, PART, READY, Spinner, read_message, unpack
+from mineproof.workers.messages import DONE, ERROR, PART, READY, read_message, unpack
 from mineproof.workers.serving import (
     ASK,
     MOST_WORDS,
@@ -29,6 +29,7 @@ from mineproof.workers.serving import (
     Settings,
     command,
 )
+from mineproof.workers.spinner import Spinner
 from mineproof.workers.supervisor import IS_POSIX, Supervised
 from mineproof.workers.threads import CLOCK
 
