@@ -14,7 +14,6 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.generate import no_guess
 from mineproof.notation.records import parse_record
 from mineproof.service import limits
-from mineproof.service.page_game import Opened
 from mineproof.session import Session
 
 
@@ -103,7 +102,7 @@ def test_the_first_page_shows_what_was_asked_for(monkeypatch: pytest.MonkeyPatch
         assert rig.sent[0]["view"]["id"] == rare
         assert rig.connect().game.session.step == 0
 
-    run(test, first=Opened("id", rare))
+    run(test, first=rare)
 
 
 def test_a_first_game_that_cannot_be_read_is_told() -> None:
@@ -115,7 +114,7 @@ def test_a_first_game_that_cannot_be_read_is_told() -> None:
         assert rig.sent[-1]["code"] == "deadline"
         assert "view" in await rig.ask("new", level="beginner")
 
-    run(test, first=Opened("id", "9x9/10:s7"), run=busy)
+    run(test, first="9x9/10:s7", run=busy)
 
 
 def test_workers_do_what_is_slow_by_nature_on_every_board() -> None:

@@ -20,9 +20,10 @@ from service_rig import Memory, Rig, run, wait_for
 import mineproof as mw
 from mineproof.agents.protocol import Knowledge
 from mineproof.generate import DrillKind
+from mineproof.generate.practice import START_LEVELS, chance_to_solve, read_progress
 from mineproof.notation.records import Step, format_record, make_record
 from mineproof.service import answers, commands, limits
-from mineproof.service.lessons import START_LEVELS, chance_to_solve, lessons, read_progress
+from mineproof.service.lessons import lessons
 from mineproof.service.page import TABLE, Where
 from mineproof.web.folder import Folder
 from mineproof.web.site_build import LEFT_OUT

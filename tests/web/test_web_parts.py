@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,13 +23,12 @@ from mineproof.match.race import run_race
 from mineproof.match.remembered import RememberedAgents
 from mineproof.notation.boards import format_board_line, format_mbf
 from mineproof.notation.codec import from_plain
-from mineproof.notation.inputs import parse_file, parse_input
 from mineproof.review.results import group, new_result, statistics
 from mineproof.service import answers, limits
 from mineproof.service.fields import RuleFields
 from mineproof.service.games import is_key
 from mineproof.service.page import TABLE
-from mineproof.service.page_game import Opened, open_input
+from mineproof.service.page_game import open_session
 from mineproof.session import Session
 from mineproof.session.timeline import past_of
 from mineproof.web.app import OUTBOX_BYTES, Connection
@@ -48,8 +48,15 @@ def iter_unopened(game: mw.Game) -> Iterator[mw.Cell]:
     return (game.observation.grid.cell(index) for index in game.observation.unopened)
 
 
-def open_text(text: str) -> Opened:
-    return open_input(parse_input(text))
+def open_text(text: str) -> tuple[Session | str, bool]:
+    return open_session(text, "", None)
+
+
+def board_of(opened: Session | str) -> mw.Board | None:
+    """Give up a game and return its board."""
+    assert isinstance(opened, Session)
+    opened.stop()
+    return opened.board
 
 
 class TestFolder:
@@ -168,33 +175,32 @@ class TestFiles:
 
     def test_every_kind_is_recognised(self) -> None:
         session = started()
-        assert open_text(" expert:s7\n") == ("id", "16x30/99:s7")
-        assert open_text(session.save()).kind == "record"
-        assert open_text("2x1x1\n1H\n") == ("position", "2x1x1\n1H\n")
+        opened, is_new = open_text(" expert:s7\n")
+        assert isinstance(opened, Session)
+        assert (opened.game_id, is_new) == ("16x30/99:s7", True)
+        opened, is_new = open_text(session.save())
+        assert isinstance(opened, Session)
+        assert (opened.moves, is_new) == (session.moves, False)
+        assert open_text("2x1x1\n1H\n") == ("2x1x1\n1H\n", False)
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
         assert board is not None
-        opened = open_text(format_board_line(board, (0, 0)))
-        other = Session()
-        other.new_from_id(opened.text)
-        other.stop()
-        assert other.board == board
+        assert board_of(open_text(format_board_line(board, (0, 0)))[0]) == board
 
     def test_mbf_files_are_boards(self) -> None:
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
         assert board is not None
-        opened = open_input(parse_file("board.MBF", format_mbf(board)))
-        session = Session()
-        session.new_from_id(opened.text)
-        session.open((0, 0))
-        session.stop()
-        assert session.board == board
+        data = base64.b64encode(format_mbf(board)).decode()
+        opened, _ = open_session(None, "board.MBF", data)
+        assert isinstance(opened, Session)
+        opened.open((0, 0))
+        assert board_of(opened) == board
 
     def test_the_command_line_takes_files_and_ids(self, tmp_path: Path) -> None:
         """If an argument is neither a file nor an id, the error says so."""
         path = tmp_path / "x.mine"
         path.write_text("2x1x1\n1H\n")
-        assert open_argument(str(path)).kind == "position"
-        assert open_argument("beginner:s3").kind == "id"
+        assert open_argument(str(path)) == "2x1x1\n1H\n"
+        assert open_argument("beginner:s3") == "9x9/10:s3"
         with pytest.raises(InputError, match="expected a game id, a record"):
             open_argument(str(tmp_path / "missing.mine"))
 

@@ -33,9 +33,8 @@ from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitErro
 from mineproof.core.words import error_line, printable
 from mineproof.match.play import step_of
 from mineproof.notation.files import write_text
-from mineproof.notation.game_id import format_game_id
 from mineproof.notation.inputs import as_game
-from mineproof.notation.records import Record, Step, format_record
+from mineproof.notation.records import Step
 from mineproof.session import Session
 from mineproof.session.session import state_text
 
@@ -152,9 +151,8 @@ class TerminalGame:
     def run(self, source: TextIO, note: str = "") -> None:
         """Read and carry out commands until `quit` or the end of the input."""
         if isinstance(source, io.TextIOWrapper):
-            source.reconfigure(
-                errors="replace"
-            )  # a line that is not valid text is an unknown command
+            # A line that is not valid text is an unknown command.
+            source.reconfigure(errors="replace")
         if note:
             self.console.print(note)
         self.show("Type `help` for a list of commands.")
@@ -170,11 +168,7 @@ class TerminalGame:
         """
         with inputs.naming(argument) if Path(argument).is_file() else nullcontext():
             games = inputs.read_given(argument)
-            found = as_game(games[0])
-            if isinstance(found, Record):
-                self.session.load(format_record(found))
-            else:
-                self.session.new_from_id(format_game_id(found))
+            self.session.resume(as_game(games[0]))
         self.file = own_file(argument, games)
         self._saved = self.session.moves
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import webbrowser
-from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.commands import argument, flag, new_command, option, require
 from mineproof.cli.inputs import read_given
 from mineproof.cli.options import Whole
-
-if TYPE_CHECKING:
-    from mineproof.service.page_game import Opened
+from mineproof.core.observation import Observation
+from mineproof.notation.position_text import format_position
+from mineproof.notation.records import Record, format_record, verify
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -75,13 +74,17 @@ def _show(address: str, *, browser: bool, app: bool) -> None:
         webbrowser.open(address)
 
 
-def open_argument(argument: str) -> Opened:
-    """Open the argument of the command: a file if there is one, otherwise a game id.
+def open_argument(argument: str) -> str:
+    """Return the text of the game or position in a file, or the text of a game id.
 
     Raises:
         InputError: it is neither, or too large for the page.
         OSError: the file cannot be read.
     """
-    from mineproof.service.page_game import open_input
+    from mineproof.service.limits import check_board
 
-    return open_input(read_given(argument)[0])
+    given = read_given(argument)[0]
+    check_board(given.rules)
+    if isinstance(given, Observation):
+        return format_position(given)
+    return format_record(verify(given)) if isinstance(given, Record) else str(given)

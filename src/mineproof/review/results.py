@@ -47,6 +47,19 @@ def new_result(record: Record, game_id: str | None, key: str, aided: bool) -> Fi
     }
 
 
+def judged(report: Fields | None) -> Fields:
+    """Return the fields of a result that come from the coach's report on the game, if any."""
+    if report is None:
+        return {}
+    totals = report["totals"]
+    return {
+        "proved": totals["proved"],
+        "judged": sum(totals.values()),
+        "avoidable": totals["avoidable risk"] + totals["reckless"],
+        "luck": report["luck"],
+    }
+
+
 def group(rules: Rules) -> str:
     """Return the kind of a game as text: its level, or the start of its game id."""
     return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")

@@ -24,6 +24,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Explosion
 from mineproof.generate import DrillKind
+from mineproof.generate.practice import read_progress
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.codec import Between, Length, to_plain
 from mineproof.notation.position_text import format_position, parse_position
@@ -31,7 +32,6 @@ from mineproof.notation.records import Step, format_record
 from mineproof.review.results import statistics as sum_up
 from mineproof.service import limits
 from mineproof.service.fields import At, Count, FileData, OptionalText, RuleFields, Text
-from mineproof.service.lessons import Progress, read_progress
 from mineproof.service.lessons import lessons as all_lessons
 from mineproof.service.page_game import cell_rows, new_session, shows_seed
 from mineproof.service.page_state import PageState
@@ -136,13 +136,8 @@ def due_drill(page: PageState, kind: DrillKind | None = None) -> Plain:
     """
     progress = read_progress(page.service.store.settings().get("drills"))
     again = progress.due_again(date.today().toordinal()) if kind is None else None
-    found = {"kind": kind or progress.next_kind, "again": again, "score": _score(progress)}
+    found = {"kind": kind or progress.next_kind, "again": again, "score": progress.score}
     return {**found, "seed": secrets.randbits(48)}
-
-
-def _score(progress: Progress) -> Plain:
-    names = ("done", "rating", "streak", "best")
-    return {name: getattr(progress, name) for name in names}
 
 
 async def coached_games(page: PageState, kept: bool = False) -> Plain:
@@ -342,7 +337,7 @@ async def drill_done(
         back = next((one.day - today for one in found.missed if one.position == position), None)
         change = found.rating - before.rating
         own = {"box": found.boxes[kind][0], "next": found.next_kind, "back": back}
-        return {**own, "score": {**_score(found), "change": change}}
+        return {**own, "score": {**found.score, "change": change}}
 
     return await page.service.use_store(work)
 

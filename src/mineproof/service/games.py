@@ -174,9 +174,7 @@ class Games:
 
     def save_all(self) -> None:
         """Save all games that have changed since they were last saved."""
-        for game in list(
-            self._live.values()
-        ):  # a copy, because pages may connect and leave meanwhile
+        for game in list(self._live.values()):  # a copy, because pages may connect and leave
             if game.key in self._unsaved and game.session.step and not game.is_sealed:
                 self._save(game.key, *game.saved())
 

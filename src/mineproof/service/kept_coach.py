@@ -98,16 +98,3 @@ class KeptCoach:
 
 def _stamp(saved: Plain) -> list[Any]:
     return [saved.get(name) for name in STAMP]
-
-
-def judged(report: Plain | None) -> Plain:
-    """Return the fields of a result that come from the coach's report."""
-    if report is None:
-        return {}
-    totals = report["totals"]
-    return {
-        "proved": totals["proved"],
-        "judged": sum(totals.values()),
-        "avoidable": totals["avoidable risk"] + totals["reckless"],
-        "luck": report["luck"],
-    }

@@ -148,7 +148,7 @@ class Page(PageState):
         position, fault = "", None
         if opened is not None:
             try:
-                answer = await page.game.load(page.number, opened.text)
+                answer = await page.game.load(page.number, opened)
                 position = (answer or {}).get("position", "")
             except CodedError as error:
                 fault = error

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import hashlib
 import secrets
-from typing import Annotated, Any, NamedTuple, Protocol
+from typing import Annotated, Any, Protocol
 
 from mineproof.core.board import Board
 from mineproof.core.errors import InputError
@@ -17,10 +17,10 @@ from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, StartKind, level_name
 from mineproof.generate.no_guess import remember
 from mineproof.notation.codec import Between, from_plain, to_plain
-from mineproof.notation.game_id import GameId, format_game_id
-from mineproof.notation.inputs import Input, parse_file, parse_input
+from mineproof.notation.game_id import GameId
+from mineproof.notation.inputs import parse_file, parse_input
 from mineproof.notation.position_text import format_position
-from mineproof.notation.records import Record, Step, format_record, parse_record, verify
+from mineproof.notation.records import Record, Step, parse_record
 from mineproof.review.metrics import Metrics, measure
 from mineproof.service.fields import FileData, OptionalText, RuleFields, Text
 from mineproof.service.limits import check_board, check_moves
@@ -211,10 +211,10 @@ class PageGame:
         data: FileData | None = None,
     ) -> Plain | None:
         """Continue with the game in text or a file. If it holds a position, return the position."""
-        opened, session = await self._resources.run(page, open_session, text, name, data)
-        if session is None:
-            return {"position": opened.text}
-        self.begin(session, counts=opened.kind == "id" and session.outcome is None)
+        opened, is_new = await self._resources.run(page, open_session, text, name, data)
+        if isinstance(opened, str):
+            return {"position": opened}
+        self.begin(opened, counts=is_new and opened.outcome is None)
         return None
 
     async def _deal(self, page: int, cell: Cell | None) -> None:
@@ -247,27 +247,6 @@ async def new_session(
 # ---- functions that run in workers
 
 
-class Opened(NamedTuple):
-    """The contents of some text or of a file: the `id` of a game, a `record`, or a `position`."""
-
-    kind: str
-    text: str
-
-
-def open_input(given: Input) -> Opened:
-    """Return the contents of an input: their type and their text.
-
-    Raises:
-        InputError: the board is too large for the page, or a move is not legal.
-    """
-    check_board(given.rules)
-    if isinstance(given, Observation):
-        return Opened("position", format_position(given))
-    if isinstance(given, Record):
-        return Opened("record", format_record(verify(given)))
-    return Opened("id", format_game_id(given))
-
-
 def read_base64(data: str) -> bytes:
     """Return the bytes of a file that a page sent as base64.
 
@@ -295,19 +274,20 @@ def read_saved(saved: Plain) -> Session:
     return session
 
 
-def open_session(text: str | None, name: str, data: str | None) -> tuple[Opened, Session | None]:
-    """Read text, or a file as base64. Return its contents, and its session if it is a game."""
+def open_session(text: str | None, name: str, data: str | None) -> tuple[Session | str, bool]:
+    """Read text, or a file as base64.
+
+    Returns:
+        The session of a game, and whether the game is new; or the text of a position.
+    """
     given = parse_input(text or "") if data is None else parse_file(name, read_base64(data))
-    opened = open_input(given)
-    if opened.kind == "position":
-        return opened, None
+    check_board(given.rules)
+    if isinstance(given, Observation):
+        return format_position(given), False
     session = Session(BEGINNER)
-    if opened.kind == "id":
-        session.new_from_id(opened.text)
-    else:
-        session.load(opened.text)
+    session.resume(given)
     check_moves(session.steps)
-    return opened, session
+    return session, isinstance(given, GameId)
 
 
 def measure_record(record: str) -> Metrics | None:

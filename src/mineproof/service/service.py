@@ -11,11 +11,11 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.rules import LEVELS
 from mineproof.notation.codec import to_plain
 from mineproof.notation.records import format_record
-from mineproof.review.results import new_result
+from mineproof.review.results import judged, new_result
 from mineproof.service import limits
 from mineproof.service.games import Games
-from mineproof.service.kept_coach import KeptCoach, judged
-from mineproof.service.page_game import Opened, PageGame, measure_record
+from mineproof.service.kept_coach import KeptCoach
+from mineproof.service.page_game import PageGame, measure_record
 from mineproof.service.resources import Plain, Resources, Storage, Workers
 
 
@@ -28,7 +28,7 @@ class Service(Resources):
         workers: Workers,
         *,
         own_agents: Mapping[str, Plain | None] = {},
-        first: Opened | None = None,
+        first: str | None = None,
         about: Mapping[str, str] = {},
         listed: Sequence[Plain] = (),
     ) -> None:
@@ -39,7 +39,7 @@ class Service(Resources):
             workers: answer questions and do other slow work.
             own_agents: agents with options, files (`FILE.py:Class`) or engines, offered with the
                 others, each with its description (see `offer`). The first one helps the player.
-            first: what the first page should show.
+            first: the text of the game or position that the first page should show.
             about: more fields of the first message: `version` and `transport`.
             listed: the plain forms of all agents, weakest first, if they are already known.
                 Finding them loads all the code that agents use.

@@ -79,11 +79,7 @@ class Session:
         Raises:
             NotationError: the text is not a game id.
         """
-        rules, seed, first, board = parse_game_id(text)
-        timeline = Timeline(rules, seed, board)
-        if first is not None:
-            timeline.play(Step(Move(Action.OPEN, first)))
-        self._begin(timeline)
+        self.resume(parse_game_id(text))
 
     def restart(self) -> None:
         """Restart the same board. If it was dealt around the first cell, that cell stays open."""
@@ -111,8 +107,22 @@ class Session:
         Raises:
             NotationError: the text is not a record, or it does not replay.
         """
-        record = verify(parse_record(text))
-        self._begin(Timeline.from_record(record), record.milliseconds / 1000, record.deaths)
+        self.resume(parse_record(text))
+
+    def resume(self, given: GameId | Record) -> None:
+        """Start the game of an id, or continue the game of a record.
+
+        Raises:
+            NotationError: the record does not replay.
+        """
+        if isinstance(given, Record):
+            record = verify(given)
+            self._begin(Timeline.from_record(record), record.milliseconds / 1000, record.deaths)
+            return
+        timeline = Timeline(given.rules, given.seed, given.board)
+        if given.first is not None:
+            timeline.play(Step(Move(Action.OPEN, given.first)))
+        self._begin(timeline)
 
     def save(self) -> str:
         """Return the game as one line of JSON. It contains the mines."""

@@ -27,7 +27,6 @@ from mineproof.match.isolated import described
 from mineproof.service import Page, Service, Storage, Workers
 from mineproof.service.answering import make_answerer
 from mineproof.service.limits import QUICK_SECONDS, BusyError
-from mineproof.service.page_game import Opened
 from mineproof.service.player_words import refusal
 from mineproof.service.questions import Question, Report
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
@@ -50,7 +49,7 @@ class Server:
     """A service, its workers, and the application that transports its messages."""
 
     def __init__(
-        self, store: Storage, own_agents: Iterable[str] = (), first: Opened | None = None
+        self, store: Storage, own_agents: Iterable[str] = (), first: str | None = None
     ) -> None:
         """Prepare a server. Nothing runs before its application starts.
 
@@ -58,7 +57,7 @@ class Server:
             store: stores games, results and settings.
             own_agents: agents with options, files (`FILE.py:Class`) or engines, offered with the
                 others. The first one helps the player.
-            first: what the first page should show.
+            first: the text of the game or position that the first page should show.
         """
         about = {"version": __version__, "transport": "server"}
         # This process holds the games, so it must never load a user's agent file.
