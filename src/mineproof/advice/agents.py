@@ -50,14 +50,16 @@ def knowledge(
         AgentError: the agent failed.
         WorkLimitError: the agent took longer than the budget; by default there is no limit.
     """
+    decide(position, agent, budget)
+    return known(position, agent)
+
+
+def known(position: Observation, agent: Agent) -> Knowledge | None:
+    """Return what an agent that has seen a position knows about its unopened cells, or None."""
     if not isinstance(agent, ShowsKnowledge):
         return None
-    decide(position, agent, budget)
-    return Knowledge("nothing yet") if position.is_new else known(position, agent)
-
-
-def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
-    """Return what an agent that has seen a position knows about its unopened cells."""
+    if position.is_new:
+        return Knowledge("nothing yet")
     found, unopened = agent.knowledge(), frozenset(position.unopened)
     safe, mined = found.safe & unopened, found.mined & unopened
     return replace(found, safe=safe, mined=mined)
@@ -66,10 +68,8 @@ def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
 def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
     """Return why an agent is stuck in a position, or None if finding out takes too long."""
     said = agent.stop_reason if isinstance(agent, SaysWhyItStops) else ""
-    proved = frozenset[int]()
-    if isinstance(agent, ShowsKnowledge) and not position.is_new:
-        shown = known(position, agent)
-        proved = shown.safe | shown.mined
+    shown = known(position, agent)
+    proved = shown.safe | shown.mined if shown else frozenset[int]()
     try:
         return replace(classify(position, proved), said=said)
     except (ContradictionError, WorkLimitError):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mineproof import advice
 from mineproof.agents.loading import is_foreign, make_agent
-from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
+from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.board import Board
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError, NotationError
@@ -61,10 +61,6 @@ class Helper:
     def knowledge(self, session: Session) -> Knowledge | None:
         """Return the agent's knowledge; None if it cannot show any."""
         seen = self._ask(session)
-        if not isinstance(seen.agent, ShowsKnowledge):
-            return None
-        if seen.position.is_new:
-            return Knowledge("nothing yet")
         return advice.known(seen.position, seen.agent)
 
     def _ask(self, session: Session) -> Remembered:

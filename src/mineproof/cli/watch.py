@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof import advice
-from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
+from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.moves import end_text, move_lines
@@ -115,10 +115,8 @@ def command(  # noqa: PLR0913  (one parameter per option)
 
 
 def _show_knowledge(viewer: LineViewer, agent: Agent) -> None:
-    if isinstance(agent, ShowsKnowledge):
-        viewer.knowledge(advice.known(viewer.game.observation, agent))
-    else:
-        viewer.knowledge(Knowledge("nothing: this agent cannot show its knowledge"))
+    found = advice.known(viewer.game.observation, agent)
+    viewer.knowledge(found or Knowledge("nothing: this agent cannot show its knowledge"))
 
 
 def _replay(record: Record, as_json: bool, delay: float | None, ascii: bool) -> None:

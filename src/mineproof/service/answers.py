@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof import advice
 from mineproof.advice.chances import interior_risk
-from mineproof.agents.protocol import Knowledge, ShowsKnowledge
+from mineproof.agents.protocol import Knowledge
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
@@ -67,9 +67,7 @@ def knowledge(context: Context, **asked: Any) -> Plain:
     """Return what an agent knows: proved cells, risks, and items in its own terms."""
     seen = _ask_agent(context, **asked)
     position, agent, decision = seen.position, seen.agent, seen.decision
-    found = Knowledge("this agent shows no knowledge")
-    if isinstance(agent, ShowsKnowledge):
-        found = Knowledge("nothing yet") if position.is_new else advice.known(position, agent)
+    found = advice.known(position, agent) or Knowledge("this agent shows no knowledge")
     stuck = None if decision else advice.why_stuck(position, agent)
     return {
         "title": found.title,
