@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from strategies import attempt
 
 from mineproof.core.errors import NotationError
-from mineproof.notation.text import decode, quote, read_file, read_stream, read_text, split_lines
+from mineproof.notation.files import read_file, read_stream, read_text
+from mineproof.notation.text import decode, quote, split_lines
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:

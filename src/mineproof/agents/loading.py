@@ -18,7 +18,7 @@ from mineproof.core.errors import AgentError, NotationError, did_you_mean
 from mineproof.core.observation import Observation
 from mineproof.core.user_code import import_file
 from mineproof.core.words import error_line
-from mineproof.notation.text import MOST_SOURCE, read_file
+from mineproof.notation.files import MOST_SOURCE, read_file
 
 OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
 """The text form of a class in a user's file, with or without options."""

@@ -11,7 +11,7 @@ from mineproof.arena.results import read_result
 from mineproof.arena.sets import board_sets
 from mineproof.arena.tables import HEADS, Pair, Row, Table, table
 from mineproof.core.errors import InputError
-from mineproof.notation.text import read_text
+from mineproof.notation.files import read_text
 
 CLAIMS = "claims.csv"
 """The file of claimed win rates in the folder of results: a line of headings, then the claims."""

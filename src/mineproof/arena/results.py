@@ -18,8 +18,7 @@ from mineproof.core.game import Result
 from mineproof.match.batch import Played
 from mineproof.match.results import ResultFile
 from mineproof.notation.codec import Between, Length, from_plain, to_plain
-from mineproof.notation.files import write_text
-from mineproof.notation.text import read_text
+from mineproof.notation.files import read_text, write_text
 
 LETTERS = {result: result.name[0] for result in Result}
 _Text = Annotated[str, Length(10_000)]

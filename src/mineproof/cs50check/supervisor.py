@@ -33,8 +33,8 @@ from mineproof.cs50check.game_checks import GAME_CHECKS
 from mineproof.cs50check.position_checks import POSITION_CHECKS
 from mineproof.cs50check.source_checks import SOURCE_CHECKS
 from mineproof.cs50check.student import make_student
+from mineproof.notation.files import MOST_SOURCE, read_file
 from mineproof.notation.plain_forms import plain_form
-from mineproof.notation.text import MOST_SOURCE, read_file
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 

@@ -16,7 +16,8 @@ from typing import Any
 from mineproof.core.errors import InputError, NotationError, did_you_mean
 from mineproof.lab.experiment import Experiment
 from mineproof.notation.codec import from_plain
-from mineproof.notation.text import decode, read_file
+from mineproof.notation.files import read_file
+from mineproof.notation.text import decode
 
 FOLDER = Path(__file__).with_name("experiments")
 """The folder with the built-in experiments."""

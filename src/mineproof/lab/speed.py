@@ -23,8 +23,8 @@ from mineproof.core.game import Game
 from mineproof.core.rules import EXPERT
 from mineproof.inference.budget import NODES, Budget
 from mineproof.inference.counting import Known, reference
+from mineproof.notation.files import read_text
 from mineproof.notation.position_text import format_position, parse_position, parse_positions
-from mineproof.notation.text import read_text
 
 ROUNDS = 5
 BATCH = 400e-6

@@ -22,7 +22,8 @@ from mineproof.core.errors import InputError, NotationError, RulesError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.rules import Rules
-from mineproof.notation.text import quote, read_text, split_lines
+from mineproof.notation.files import read_text
+from mineproof.notation.text import quote, split_lines
 
 MAX_SIDE = 255
 """Maximum number of rows or columns in `.mbf`."""

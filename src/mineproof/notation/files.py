@@ -1,14 +1,78 @@
-"""Safe file writing: atomic, and by only one process at a time."""
+"""Reading files of limited size, and safe writing: atomic, by one process at a time."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, NotationError
+from mineproof.notation.text import decode
+
+MOST_BYTES = 256 * 2**20
+"""Maximum number of bytes to read from a file or a stream. A record with a million cells takes 5
+MB, and a board file with half a million expert boards fits. Endless input such as `/dev/zero` is
+rejected."""
+MOST_SOURCE = 16 * 2**20
+"""Maximum size of a program (a student's file or a user's agent), or of an unpacked upload."""
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the contents of a text file, which may be compressed (`.gz`, `.xz`).
+
+    Raises:
+        NotationError: if the file is not text.
+        OSError: if the file cannot be read.
+    """
+    return decode(unpacked(read_file(path), os.fspath(path)))
+
+
+def unpacked(data: bytes, name: str, most: int = MOST_BYTES) -> bytes:
+    """Return the contents of a gzip or xz file; other data unchanged.
+
+    Raises:
+        NotationError: if the file is damaged, or unpacks to more than `most` bytes.
+    """
+    for start, packer in ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\0", "lzma")):
+        if data.startswith(start):
+            try:
+                with import_module(packer).open(BytesIO(data)) as file:
+                    return read_stream(file, name, most)
+            except NotationError:
+                raise
+            except Exception as error:  # each packer raises several types, and lzma may be missing
+                raise NotationError(f"cannot unpack {name}: {error}", file=name) from None
+    return data
+
+
+def read_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
+    """Return the contents of a file, unless it is too large or endless.
+
+    Raises:
+        NotationError: if it has more than `most` bytes; the message names the file.
+        OSError: if it cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        return read_stream(file, os.fspath(path), most)
+
+
+def read_stream(stream: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
+    """Return the rest of a stream, unless it has more than `most` bytes; see `read_file`."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise NotationError(f"{name} is too large: the limit is {_size(most)}", file=name)
+    return data
+
+
+def _size(count: int) -> str:
+    for unit, size in (("MiB", 2**20), ("KiB", 2**10)):
+        if count % size == 0:
+            return f"{count // size} {unit}"
+    return f"{count} bytes"
 
 
 @contextmanager

@@ -17,18 +17,11 @@ from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, Rules
 from mineproof.notation.boards import LINE, parse_boards, parse_mbf
+from mineproof.notation.files import MOST_SOURCE, read_file, read_text, unpacked
 from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.notation.position_text import HEADER, parse_positions
 from mineproof.notation.records import Record, parse_records
-from mineproof.notation.text import (
-    MOST_SOURCE,
-    decode,
-    quote,
-    read_file,
-    read_text,
-    split_lines,
-    unpacked,
-)
+from mineproof.notation.text import decode, quote, split_lines
 
 Input = GameId | Record | Observation
 """A game without moves, a game with moves, or a position (without known mines)."""

@@ -25,8 +25,8 @@ from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Rules, StartKind
 from mineproof.core.words import counted, printable
 from mineproof.notation.codec import Between, dump_json, from_plain, plain_form
-from mineproof.notation.files import write_text
-from mineproof.notation.text import BLANKS, MOST_BYTES, decode, load_json, shown
+from mineproof.notation.files import MOST_BYTES, write_text
+from mineproof.notation.text import BLANKS, decode, load_json, shown
 
 FORMAT = "mineproof-record"
 VERSION = 1

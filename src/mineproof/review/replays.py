@@ -22,8 +22,8 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.rules import ANY, Rules
+from mineproof.notation.files import read_file
 from mineproof.notation.records import Record, Step
-from mineproof.notation.text import read_file
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
