@@ -81,6 +81,12 @@ ENDLESS = (("grows", """        for a in self.knowledge:
                 if sentence.cells:
                     changed = True""",
      "it finds the same things again and counts them as new. Count only real news"),
+    ("impossible", """        new = True
+        while new:
+            new = [Sentence(b.cells - a.cells, a.count - b.count) for a, b in self.pairs()]
+            new.append(Sentence({cell}, -len(self.knowledge)))
+            self.knowledge.extend(new)""",
+     "never ends because it makes ever new sentences that cannot be true, such as {(1, 1)} = -1."),
 )  # fmt: skip
 
 
@@ -169,6 +175,19 @@ WRONG = {
         "leaves known mines out",
         "Your sentence has the right cells, but the count 4.",
     ),
+    "too few neighbours": (
+        SUBTRACT,
+        "        self.knowledge[-1].cells -= {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}",
+        "a cell in the middle",
+        "Your sentence {(0, 0), (0, 1), (1, 0)} = 2 lacks {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}"
+        ". A cell in the middle has eight neighbours: the rows are range(i - 1, i + 2)",
+    ),
+    "no self": (
+        SUBTRACT,
+        "        mark_all()",
+        "records the cell as a move",
+        "A function or variable of the object needs `self.` before it.",
+    ),
     "overlap": (
         SUBTRACT,
         """        while self.mark_all():
@@ -196,6 +215,51 @@ def test_a_set_that_is_not_updated_is_explained(tmp_path: Path) -> None:
     text += LEARN.format(count=SUBTRACT, rest="        while self.mark_all():\n            pass")
     report = report_on(tmp_path, text, "when it learns of a safe cell")
     assert "Remove each cell that you mark from every sentence." in report.failures[0].why
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "check", "why"),
+    [
+        (
+            "self.mines.add(cell)",
+            "self.safes.add(cell)",
+            "records the mine",
+            "Your code put {(0, 1)} into ai.safes, not into ai.mines.",
+        ),
+        (
+            "def make_safe_move(self):",
+            "def make_safe_move(self):\n        return self.safes.pop() if self.safes else None",
+            "returns a cell that is known to be safe",
+            "from ai.safes. It must only choose a cell.",
+        ),
+    ],
+    ids=["the wrong set", "a choice that removes"],
+)
+def test_a_wrong_line_is_explained(
+    tmp_path: Path, right: str, wrong: str, check: str, why: str
+) -> None:
+    assert right in SOLUTION
+    report = report_on(tmp_path, SOLUTION.replace(right, wrong, 1), check)
+    assert why in report.failures[0].why
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer for CPU time")
+def test_a_search_for_a_cell_that_never_ends_is_explained(tmp_path: Path, quick_stop: None) -> None:
+    """With no allowed cell left, the loop is not about sentences."""
+    path = tmp_path / "minesweeper.py"
+    search = (
+        "        while True:\n            if self.mines is None:\n                return (0, 0)"
+    )
+    start = "    def make_random_move(self):"
+    path.write_text(SOLUTION.replace(start, f"{start}\n{search}"), encoding="utf-8")
+    student = Student()
+    student.load(str(path))
+    student.stops_loops = True
+    check = next(one for one in ALL_CHECKS if "returns None when no cell is left" in one.title)
+    why = run_check(check, student.answer, "")["why"]
+    assert (
+        "(`while True:`) never ends because it looks for an allowed cell when none is left" in why
+    )
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,9 @@ class Case:
         if type(got) is not type(wanted) or got != wanted:
             if got is None and isinstance(wanted, set):
                 why = f"The function returned None. Return a set, `set()` if it is empty. {why}"
+            if code in {"ai.mines", "ai.safes"} and isinstance(wanted, set):
+                name = code.removeprefix("ai.")
+                why = f"{self._explain(mistakes.misplaced, name, wanted)} {why}".strip()
             raise ContractError(f"{code} is {show(wanted)}", show(got), why)
 
     def expect_one_of(self, code: str, allowed: Cells, why: str = "") -> None:
@@ -227,7 +230,8 @@ class Case:
         for _ in range(CALLS):
             got = self.value(code)
             if type(got) is not tuple or got not in set(allowed):
-                why = f"{self._explain(mistakes.wrong_choice, got)} {why}".strip()
+                safes = allowed if "safe" in code else ()
+                why = f"{self._explain(mistakes.wrong_choice, got, safes)} {why}".strip()
                 raise ContractError(f"one of {show(allowed)}", show(got), why)
 
     def expect_members(self, name: str, cells: Cells, why: str = "") -> None:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 LOOP_SECONDS = 5.0
 """The CPU time that a line of the checker's code may take. A correct file needs milliseconds."""
+CHOOSING = ("make_safe_move", "make_random_move")
+"""The functions that choose a cell."""
 NEWS = (
     "Count only real news: a cell that was in neither self.mines nor self.safes, "
     "or a sentence that was not in self.knowledge."
@@ -27,16 +29,17 @@ def running_lines(error: BaseException, file: str) -> list[RunningLine]:
         # An error that interrupts the code may come at an instruction without a line number.
         lines = [line for start, _, line in code.co_lines() if line and start <= trace.tb_lasti]
         if code.co_filename == file:
-            running.append(RunningLine(lines[-1], trace.tb_frame.f_locals))
+            running.append(RunningLine(lines[-1], trace.tb_frame.f_locals, code.co_name))
         trace = trace.tb_next
     return running
 
 
 class RunningLine(NamedTuple):
-    """A line of the student's file that was running, with its variables."""
+    """A line of the student's file that was running, with its variables and its function."""
 
     line: int
     names: dict[str, Any]
+    function: str
 
 
 def explain_loop(file: str, running: list[RunningLine]) -> str:
@@ -113,9 +116,21 @@ def _never_false(name: str, inside: list[ast.AST]) -> str:
 
 
 def _state(running: list[RunningLine]) -> str:
-    """Return what the AI's sentences show."""
+    """Return what the running function or the AI's sentences show."""
+    if any(one.function in CHOOSING for one in running):
+        return (
+            "it looks for an allowed cell when none is left. Collect all allowed cells in a list "
+            "first, and return None if the list is empty."
+        )
     owners: list[Any] = [one.names.get("self") for one in running]
     knowledge: list[Any] = next((ai.knowledge for ai in owners if hasattr(ai, "knowledge")), [])
+    for one in knowledge:
+        if not 0 <= one.count <= len(one.cells):
+            return (
+                f"it makes ever new sentences that cannot be true, such as {one}. The difference "
+                "of two sentences has the count of the larger one minus that of the smaller one, "
+                "and the smaller one must be part of the larger one."
+            )
     different = len({(frozenset(one.cells), one.count) for one in knowledge})
     if different < len(knowledge):
         return (

@@ -14,7 +14,10 @@ from typing import Any
 Cell = tuple[int, int]
 REPEAT = "Each new cell or sentence can decide others, so repeat until nothing changes."
 MOST_APART = 4
-"""A sentence that differs from the expected one by more cells than this is not compared with it."""
+"""A sentence that differs from the expected one by more cells than this is not compared with it.
+
+A sentence that only lacks cells is always compared.
+"""
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,17 @@ def show(value: object) -> str:
 
 def missing_cells(state: AIState, name: str, missing: set[Cell]) -> str:
     """Explain why cells are not in `mines` (or `safes`)."""
-    other, kind = ("safes", "mine") if name == "mines" else ("mines", "safe")
-    if wrong := missing & getattr(state, other):
-        return (
-            f"Your code put {show(wrong)} into ai.{other}, not into ai.{name}. "
-            f"Call `self.mark_{kind}` for the cells that `known_{name}` returns."
-        )
+    if wrong := misplaced(state, name, missing):
+        kind = name.removesuffix("s")
+        return f"{wrong} Call `self.mark_{kind}` for the cells that `known_{name}` returns."
     return _unmarked(state, missing) or _stale(state, name, missing) or _unused_pair(state, missing)
+
+
+def misplaced(state: AIState, name: str, missing: set[Cell]) -> str:
+    """Say so if the code put cells into `safes` that belong in `mines`, or the reverse."""
+    other = "safes" if name == "mines" else "mines"
+    wrong = missing & getattr(state, other)
+    return f"Your code put {show(wrong)} into ai.{other}, not into ai.{name}." if wrong else ""
 
 
 def _unmarked(state: AIState, missing: set[Cell]) -> str:
@@ -133,9 +140,9 @@ def missing_sentence(state: AIState, wanted: TheirSentence, size: tuple[int, int
         return f"It looks as if your code changed this sentence into {show(closest)}."
     if pair := _unused_pair(state, wanted.cells):
         return pair
-    if len(closest.cells ^ wanted.cells) > MOST_APART or not closest.cells & wanted.cells:
-        return ""
     extra, lacking = closest.cells - wanted.cells, wanted.cells - closest.cells
+    if not closest.cells & wanted.cells or (extra and len(extra | lacking) > MOST_APART):
+        return ""
     words = [f"also contains {show(extra)}{_role(state, extra, size)}"] if extra else []
     words += [f"lacks {show(lacking)}"] if lacking else []
     return f"Your sentence {show(closest)} {' and '.join(words)}."
@@ -152,8 +159,10 @@ def _role(state: AIState, cells: set[Cell], size: tuple[int, int]) -> str:
     return next((f", {role}" for role, fits in roles.items() if fits), "")
 
 
-def wrong_choice(state: AIState, cell: Any) -> str:
-    """Explain why a move is not allowed."""
+def wrong_choice(state: AIState, cell: Any, safes: Iterable[Cell] = ()) -> str:
+    """Explain why a move is not allowed; `safes` are the cells that were known to be safe."""
+    if removed := set(safes) - state.safes:
+        return f"Your function removed {show(removed)} from ai.safes. It must only choose a cell."
     if cell is None:
         return "Your function returned None. Does each way through it end with `return`?"
     if type(cell) is not tuple:
