@@ -94,7 +94,7 @@ def test_agents_from_outside_play_too() -> None:
         ({"agent": "nobody"}, "expected an agent"),
         ({"rules": "exprt"}, "expected a level"),
         ({"count": 0}, "expected count from 1 to"),
-        ({"count": 2.5}, "expected count from 1 to"),
+        ({"count": 2.5}, "expected count as a whole number"),
         ({"jobs": 0}, "expected jobs from 1 to"),
         ({"seed": -1}, "expected a seed from 0"),
     ],

@@ -29,6 +29,7 @@ LOST = """\
 3x2, seed 0, lost"""
 
 WRONG: Any = b"wrong"
+SIDES: Any = (1, 1)
 
 
 def test_a_game_takes_the_name_of_a_level() -> None:
@@ -55,10 +56,11 @@ def test_what_are_no_rules_is_refused(rules: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("start", 3, "expected start as words or as a Start, got int"),
-        ("goal", None, "expected goal as words or as a Goal, got NoneType"),
-        ("clues", 3, "expected clues as words or as a ClueRule, got int"),
-        ("mine_count", True, "expected mine_count as words or as a MineCount, got bool"),
+        ("start", 3, "expected start as words or an object of Start, got int"),
+        ("goal", None, "expected goal as words or an object of Goal, got NoneType"),
+        ("clues", 3, "expected clues as words or an object of ClueRule, got int"),
+        ("mine_count", True, "expected mine_count as words or an object of MineCount, got bool"),
+        ("flood", 1, "expected flood as True or False, got int"),
     ],
 )
 def test_rules_of_another_type_are_refused(name: str, value: Any, message: str) -> None:
@@ -75,13 +77,22 @@ def test_rules_of_another_type_are_refused(name: str, value: Any, message: str) 
         (partial(mineproof.analyse, WRONG), "expected a Game, an Observation, .* got bytes"),
         (
             partial(mineproof.analyse, "2x1x1\nHH", clues=WRONG),
-            "expected clues as words or as a Clue",
+            "expected clues as words or an object of Clue",
         ),
         (
             partial(mineproof.explain, "beginner:s1", (0, 0), move=WRONG),
             "move as a whole number, got bytes",
         ),
         (partial(mineproof.play, mineproof.Game("beginner"), WRONG), "expected an agent: its name"),
+        (partial(mineproof.play_games, "exact", count=WRONG), "expected count as a whole number"),
+        (partial(mineproof.play_games, "exact", jobs=WRONG), "expected jobs as a whole number"),
+        (partial(mineproof.deal, "beginner", WRONG), "expected a seed as a whole number, got byt"),
+        (partial(mineproof.Move, WRONG, (0, 0)), "expected one of open, mark, .*, got bytes"),
+        (partial(mineproof.Board, 1, 1, SIDES), "expected mined as bytes, got tuple"),
+        (partial(mineproof.solvability, WRONG, (0, 0)), "expected a Board, got bytes"),
+        (partial(mineproof.Budget, WRONG), "expected seconds as a number, got bytes"),
+        (partial(mineproof.analyse, "2x1x1\nHH", budget=WRONG), "seconds as a number, got bytes"),
+        (partial(mineproof.draw, "2x1x1\nHH", theme=WRONG), r"expected a theme \(.*, got bytes"),
     ],
 )
 def test_arguments_of_another_type_are_refused(call: Any, message: str) -> None:
@@ -89,6 +100,8 @@ def test_arguments_of_another_type_are_refused(call: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message) as caught:
         call()
     assert len(str(caught.value)) < 150
+    assert isinstance(caught.value, mineproof.InputError)
+    assert caught.value.code == "wrong-type"
 
 
 def test_moves_have_methods_and_texts() -> None:
@@ -114,7 +127,7 @@ def test_seeds_are_whole_numbers_of_any_type() -> None:
     assert game.seed == 2**64 - 1
     seed: Any
     for seed in (True, 1.0, "1"):
-        with pytest.raises(mineproof.InputError, match="expected a seed from 0"):
+        with pytest.raises(TypeError, match="expected a seed as a whole number, got"):
             mineproof.Game("beginner", seed)
 
 
@@ -327,5 +340,11 @@ def test_reprs_are_short() -> None:
     ordered = mineproof.deal_no_guess("beginner", 3)
     values: list[object] = [game, game.rules, game.observation, game.board, game.observation.rules]
     values += [agent.decide(game.observation), ordered, ordered.solvability]
-    values += [mineproof.explain(game, (5, 5)), mineproof.play(game, "exact"), mineproof.draw(game)]
+    values += [
+        mineproof.Budget(5),
+        mineproof.explain(game, (5, 5)),
+        mineproof.play(game, "exact"),
+        mineproof.draw(game),
+    ]
     assert [type(value) for value in values if len(repr(value)) > 400] == []
+    assert repr(mineproof.Budget(5)) == "<Budget seconds=5, memory=1000000000, 0 nodes spent>"

@@ -14,7 +14,7 @@ from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent, FunctionAgent, SimpleAgent
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.decision import Answer
-from mineproof.core.errors import AgentError, NotationError, did_you_mean
+from mineproof.core.errors import AgentError, NotationError, did_you_mean, wrong_type
 from mineproof.core.observation import Observation
 from mineproof.core.user_code import import_file
 from mineproof.core.words import error_line
@@ -43,7 +43,7 @@ def make_agent(name: str, **options: object) -> Agent:
         AgentError: the agent or an option is unknown, or the file cannot be used.
     """
     if not isinstance(name, str):
-        raise TypeError(f"expected the name of an agent, got {type(name).__name__}")
+        raise wrong_type("the name of an agent", name)
     spec, written = parse_agent(name)
     made = spec.make(**{**written, **options})
     return made if is_foreign(name) or "file" in options else trust(made)
@@ -78,9 +78,10 @@ def as_agent(given: Chooser) -> SimpleAgent:
         return made
     if callable(made) and not isinstance(made, type):
         return FunctionAgent(made)
-    raise TypeError(
-        "expected an agent: its name, an object or a class with start and decide, or a function "
-        f"from observation to cell, got {type(given).__name__}"
+    raise wrong_type(
+        "an agent: its name, an object or a class with start and decide, or a function "
+        "from observation to cell",
+        given,
     )
 
 

@@ -16,7 +16,7 @@ from mineproof.agents.protocol import SimpleAgent
 from mineproof.agents.registry import name_of
 from mineproof.arena.sets import board_set
 from mineproof.arena.tables import Pair, Row, Table, pandas
-from mineproof.core.errors import AgentError, InputError
+from mineproof.core.errors import AgentError, InputError, whole_number
 from mineproof.core.game import Result
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import Rules, as_rules
@@ -283,7 +283,7 @@ def compare(  # noqa: PLR0913  (as for play_games)
 
 
 def _check(name: str, value: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+    if not 1 <= whole_number(value, name) <= most:
         raise InputError(f"expected {name} from 1 to {most:,}, got {value!r}")
 
 

@@ -10,7 +10,7 @@ from typing import Protocol, cast
 
 from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import UNOPENED
-from mineproof.core.errors import RulesError
+from mineproof.core.errors import RulesError, wrong_type
 from mineproof.core.grid import BoardSize, Cell, grid
 from mineproof.core.random import MAX_GAME_SEED, Purpose, Stream, check_seed, short_seed
 from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, as_rules, check_size
@@ -25,6 +25,8 @@ class Board(HasPicture, BoardSize):
     def __post_init__(self) -> None:
         """Reject bytes that do not describe a board of this size."""
         check_size(self.rows, self.columns)
+        if not isinstance(self.mined, bytes):
+            raise wrong_type("mined as bytes", self.mined)
         others = self.mined.translate(None, b"\0\1")
         if len(self.mined) != self.rows * self.columns or others:
             raise RulesError(

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from operator import mul
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from mineproof.core.errors import RulesError, did_you_mean
+from mineproof.core.errors import RulesError, WrongTypeError, did_you_mean
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.user_code import announce, load, load_announced, source_of
 
@@ -328,10 +328,11 @@ def register_clue_rule(rule: Rule) -> Rule:
         rule: a subclass of `ClueRule`.
 
     Raises:
+        TypeError: the value is not a subclass of `ClueRule`.
         RulesError: the class is inconsistent, or has the name of a built-in rule.
     """
     if not (isinstance(rule, type) and issubclass(rule, ClueRule)):
-        raise RulesError(f"expected a subclass of ClueRule, got {rule!r}")
+        raise WrongTypeError(f"expected a subclass of ClueRule, got {rule!r:.80}")
     name = getattr(rule, "name", "")
     if not re.fullmatch(r"[a-z]+(-[a-z]+)*", name) or name in BUILT_IN:
         raise RulesError(f"expected a new name of lower-case words and hyphens, got {name!r}")

@@ -6,7 +6,9 @@ the code and the values, because the message is for people and may change.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 
@@ -44,6 +46,12 @@ class InputError(CodedError, ValueError):
     """
 
     code = "bad-input"
+
+
+class WrongTypeError(InputError, TypeError):
+    """An argument of the wrong type. It is a `TypeError`, too, like those of Python itself."""
+
+    code = "wrong-type"
 
 
 class RulesError(InputError):
@@ -100,6 +108,23 @@ class WorkLimitError(CodedError, RuntimeError):
     """A computation that would exceed its budget."""
 
     code = "work-limit"
+
+
+def wrong_type(expected: str, given: object) -> WrongTypeError:
+    """Return the error that says what was expected, and names only the type of what was passed."""
+    return WrongTypeError(f"expected {expected}, got {type(given).__name__}")
+
+
+def whole_number(given: Any, name: str) -> int:
+    """Return a whole number of any type, such as numpy's, as an `int`.
+
+    Raises:
+        TypeError: the value is not a whole number.
+    """
+    if not isinstance(given, bool):
+        with suppress(TypeError):
+            return operator.index(given)
+    raise wrong_type(f"{name} as a whole number", given)
 
 
 _TRAVELLING: tuple[type[CodedError], ...] = (

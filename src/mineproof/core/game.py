@@ -11,7 +11,7 @@ from typing import Self
 from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED
-from mineproof.core.errors import IllegalMoveError, InputError, RulesError
+from mineproof.core.errors import IllegalMoveError, InputError, RulesError, wrong_type
 from mineproof.core.grid import Cell, as_cell
 from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
@@ -97,7 +97,7 @@ class Game(HasPicture):
     def _check_board(self, board: Board | None) -> None:
         wanted = (self.rules.rows, self.rules.columns, self.rules.mines)
         if not isinstance(board, Board | None):
-            raise TypeError(f"expected a Board, got {type(board).__name__}")
+            raise wrong_type("a Board", board)
         if board and (found := (board.rows, board.columns, len(board.mine_indices))) != wanted:
             raise RulesError(f"expected a board with (rows, columns, mines) {wanted}, got {found}")
 

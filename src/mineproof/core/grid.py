@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, WrongTypeError
 
 NEIGHBOUR_STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 TABLE_LIMIT = 10_000
@@ -212,7 +212,7 @@ def as_cell(value: Any) -> Cell:
         return Cell(operator.index(row), operator.index(column))
     except (TypeError, ValueError):
         got = reprlib.repr(value)
-        raise TypeError(f"expected a cell as (row, column), got {got}") from None
+        raise WrongTypeError(f"expected a cell as (row, column), got {got}") from None
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import InputError, NotationError, wrong_type
 from mineproof.core.grid import Cell, as_cell
 
 
@@ -31,7 +31,7 @@ class Move:
 
         Raises:
             InputError: the action does not exist.
-            TypeError: the cell is not a row and a column.
+            TypeError: the action is not text, or the cell is not a row and a column.
         """
         is_action, is_cell = isinstance(action, Action), isinstance(cell, Cell)
         object.__setattr__(self, "action", action if is_action else _action(action))
@@ -56,10 +56,12 @@ class Move:
 
 
 def _action(name: str) -> Action:
+    choices = ", ".join(Action)
+    if not isinstance(name, str):
+        raise wrong_type(f"one of {choices}", name)
     try:
         return Action(name)
     except ValueError:
-        choices = ", ".join(Action)
         raise InputError(f"expected one of {choices}, got {name!r}") from None
 
 
@@ -74,5 +76,4 @@ def as_move(move: Move | str) -> Move:
         return move
     if isinstance(move, str):
         return Move.parse(move)
-    got = type(move).__name__
-    raise TypeError(f"expected a Move, or text such as 'open 3,4', got {got}")
+    raise wrong_type("a Move, or text such as 'open 3,4'", move)

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from enum import IntEnum
 
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, whole_number
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -82,9 +82,10 @@ def check_seed(seed: int, most: int = MAX_SEED) -> int:
     """Return the seed as an `int` if it is valid. Games allow seeds up to `MAX_GAME_SEED`.
 
     Raises:
-        InputError: the seed is not an integer from 0 to `most`.
+        TypeError: the seed is not a whole number.
+        InputError: it is not from 0 to `most`.
     """
-    number = -1 if isinstance(seed, bool) or not hasattr(seed, "__index__") else int(seed)
+    number = whole_number(seed, "a seed")
     if not 0 <= number <= most:
         raise InputError(f"expected a seed from 0 to 2**{most.bit_length()} - 1, got {seed!r}")
     return number

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mineproof.core.clues import EXACT, ClueRule
-from mineproof.core.errors import RulesError, did_you_mean
+from mineproof.core.errors import RulesError, did_you_mean, whole_number, wrong_type
 from mineproof.core.grid import BoardSize, Cell
 
 MAX_SIDE = 1000
@@ -167,15 +167,22 @@ def as_rule(name: str, value: Any) -> Any:
         TypeError: the value is neither.
         RulesError: the words are unknown.
     """
+    if name in ("rows", "columns", "mines"):
+        return whole_number(value, name)
     if name not in _PARSERS:
-        return value
+        return _flood(value)
     kind, parse = _PARSERS[name]
     if isinstance(value, kind):
         return value
     if isinstance(value, str):
         return parse(value)
-    got = type(value).__name__
-    raise TypeError(f"expected {name} as words or as a {kind.__name__}, got {got}")
+    raise wrong_type(f"{name} as words or an object of {kind.__name__}", value)
+
+
+def _flood(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise wrong_type("flood as True or False", value)
+    return value
 
 
 @dataclass(frozen=True)
@@ -237,8 +244,6 @@ class Rules(BoardSize):
         """Reject impossible sizes and mine counts."""
         check_size(self.rows, self.columns)
         most = self.rows * self.columns - 1
-        if isinstance(self.mines, bool) or not isinstance(self.mines, int):
-            raise RulesError(f"expected a whole number of mines, got {self.mines!r}")
         if not 0 <= self.mines <= most:
             raise RulesError(
                 f"expected 0 to {most} mines on a {self.rows}x{self.columns} board "
@@ -323,8 +328,7 @@ def as_rules(rules: Rules | str) -> Rules:
         return rules
     if isinstance(rules, str):
         return Rules.parse(rules)
-    got = type(rules).__name__
-    raise TypeError(f"expected Rules, or a level such as 'expert' or '9x9/10', got {got}")
+    raise wrong_type("Rules, or a level such as 'expert' or '9x9/10'", rules)
 
 
 def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
@@ -343,10 +347,13 @@ def check_size(rows: int, columns: int) -> None:
     """Check the size of a board.
 
     Raises:
-        RulesError: a side is not a whole number from 1 to `MAX_SIDE`.
+        TypeError: a side is not a whole number.
+        RulesError: a side is not from 1 to `MAX_SIDE`.
     """
     for name, value in (("rows", rows), ("columns", columns)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_SIDE:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise wrong_type(f"{name} as a whole number", value)
+        if not 1 <= value <= MAX_SIDE:
             raise RulesError(f"expected 1 to {MAX_SIDE} {name}, got {value!r}")
 
 

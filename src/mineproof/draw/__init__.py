@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, wrong_type
 from mineproof.core.game import Game
 from mineproof.core.grid import TABLE_LIMIT, Cell, Grid, as_cell
 from mineproof.core.observation import Observation
@@ -175,9 +175,8 @@ def _highlights(grid: Grid, given: Highlights) -> list[tuple[int, str]]:
     from mineproof.draw.tiles import HIGHLIGHTS
 
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise TypeError(
-            "expected highlights as cells (row, column), or as a dictionary from cell to colour, "
-            f"got {type(given).__name__}"
+        raise wrong_type(
+            "highlights as cells (row, column), or as a dictionary from cell to colour", given
         )
     found = [(grid.index(as_cell(cell)), colour) for cell, colour in _colours(given)]
     for _, colour in found:
@@ -229,10 +228,7 @@ def _pairs(given: Iterable[tuple[Pair, Pair]]) -> list[tuple[Cell, Cell]]:
     try:
         return [(as_cell(start), as_cell(end)) for start, end in given]
     except (TypeError, ValueError):
-        raise TypeError(
-            "expected arrows as pairs of cells, such as [((0, 0), (2, 3))], "
-            f"got {type(given).__name__}"
-        ) from None
+        raise wrong_type("arrows as pairs of cells, such as [((0, 0), (2, 3))]", given) from None
 
 
 def picture_of(value: object) -> str | None:
@@ -261,9 +257,7 @@ def _risks(seen: Observation, risks: Risks) -> list[float | None] | None:
 
         return list(counting.count(seen).risk)
     if not isinstance(risks, Sequence) or isinstance(risks, str | bytes):
-        raise TypeError(
-            f"expected risks as True, False or one number per cell, got {type(risks).__name__}"
-        )
+        raise wrong_type("risks as True, False or one number per cell", risks)
     rows = ([row] if row is None or isinstance(row, int | float) else row for row in risks)
     values = [risk for row in rows for risk in row]
     if len(values) != seen.grid.size:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, whole_number
 from mineproof.draw.svg import check_size
 from mineproof.draw.tiles import THEMES, Point, Shape, Tile, check_theme, colour_of, rgb, shapes
 
@@ -179,9 +179,7 @@ def animation_png(
 
 def check_side(side: int) -> None:
     """Raise an error if cells cannot have this size."""
-    if not isinstance(side, int):
-        raise TypeError(f"expected the size as a whole number, got {type(side).__name__}")
-    if side not in SIDES:
+    if whole_number(side, "the size") not in SIDES:
         raise InputError(f"expected cells of {SIDES[0]} to {SIDES[-1]} pixels, got {side}")
 
 

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from mineproof.core.board import Board
 from mineproof.core.board_text import sign_of
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, wrong_type
 from mineproof.core.observation import Observation
 
 COLOURS = {
@@ -162,8 +162,11 @@ def colour_of(name: str, palette: Mapping[str, str]) -> str:
 
 def check_theme(theme: str) -> None:
     """Raise an InputError if there is no such theme."""
+    names = f"a theme ({', '.join(THEMES)})"
+    if not isinstance(theme, str):
+        raise wrong_type(names, theme)
     if theme not in THEMES:
-        raise InputError(f"expected a theme ({', '.join(THEMES)}), got {theme!r}")
+        raise InputError(f"expected {names}, got {theme!r}")
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

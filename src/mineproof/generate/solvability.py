@@ -15,9 +15,9 @@ from typing import Any
 
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.errors import WorkLimitError, wrong_type
 from mineproof.core.game import Game
-from mineproof.core.grid import Cell
+from mineproof.core.grid import Cell, as_cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
@@ -122,10 +122,13 @@ def solvability(board: Board, first: tuple[int, int]) -> Solvability:
     """Solve a board from its first cell by proofs alone, easiest first.
 
     Raises:
+        TypeError: an argument is of another type.
         InputError: the first cell is off the board, or is a mine.
         WorkLimitError: a position has too many states to count.
     """
-    return _Solving(board, Cell(*first)).run()
+    if not isinstance(board, Board):
+        raise wrong_type("a Board", board)
+    return _Solving(board, as_cell(first)).run()
 
 
 def where_reasoning_ends(

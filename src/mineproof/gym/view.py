@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.core.errors import InputError, RulesError
+from mineproof.core.errors import InputError, RulesError, wrong_type
 from mineproof.core.observation import Observation
 from mineproof.core.rules import MineCount, Rules, with_options
 from mineproof.gym.boards import ILLEGAL_REWARD, LOSS_REWARD, Boards, playable
@@ -63,8 +63,7 @@ class EnvView:
         )
         self.observations, self.risks = observations, risks
         if not isinstance(rewards, Mapping | None):
-            got = type(rewards).__name__
-            raise TypeError(f"expected rewards as a dictionary of weights, got {got}")
+            raise wrong_type("rewards as a dictionary of weights", rewards)
         self.weights = None if rewards is None else REWARDS | dict(rewards)
         if unknown := set(rewards or ()) - set(REWARDS):
             raise InputError(

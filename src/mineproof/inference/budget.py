@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from time import monotonic
 
-from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.errors import InputError, WorkLimitError, wrong_type
 
 NODES = 1_000_000
 """The default node limit for one count, a hundred times what expert games have needed."""
@@ -46,8 +46,12 @@ class Budget:
             nodes: the node limit. By default each part of the work has its own.
 
         Raises:
+            TypeError: a limit is not a number.
             InputError: a limit is out of range.
         """
+        for name, limit in (("seconds", seconds), ("memory", memory), ("nodes", nodes)):
+            if not isinstance(limit, int | float | None):
+                raise wrong_type(f"{name} as a number", limit)
         if seconds is not None and not seconds > 0:
             raise InputError(f"expected a budget of more than 0 seconds, got {seconds!r}")
         if memory is not None and memory < 1:
@@ -65,6 +69,11 @@ class Budget:
         """Number of nodes spent."""
         self._most = MOST_NODES if nodes is None else nodes
         self._limit = "states"
+
+    def __repr__(self) -> str:
+        limits = {"seconds": self.seconds, "memory": self.memory, "nodes": self.nodes}
+        given = (f"{name}={limit}" for name, limit in limits.items() if limit is not None)
+        return f"<Budget {', '.join(given)}, {self.spent} nodes spent>"
 
     # ---- derived budgets
 

@@ -9,7 +9,13 @@ from mineproof.agents.loading import Chooser, as_agent, is_trusted
 from mineproof.agents.protocol import SimpleAgent
 from mineproof.agents.registry import name_of
 from mineproof.core.decision import Decision
-from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
+from mineproof.core.errors import (
+    AgentError,
+    IllegalMoveError,
+    InputError,
+    WorkLimitError,
+    wrong_type,
+)
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
@@ -61,7 +67,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         AgentError: if the agent fails, makes an impossible move or never ends the game.
     """
     if not isinstance(game, Game):
-        raise TypeError(f"expected a Game, got {type(game).__name__}")
+        raise wrong_type("a Game", game)
     check_seconds(decision_seconds)
     if isinstance(agent, str):
         from mineproof.match.isolated import Isolation  # it imports this module

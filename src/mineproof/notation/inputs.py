@@ -12,7 +12,7 @@ import os
 from typing import Any
 
 from mineproof.core.clues import EXACT, ClueRule
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import InputError, NotationError, whole_number, wrong_type
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, Rules
@@ -129,10 +129,7 @@ def input_of(source: Source, **how: Any) -> Input | Game:
         return found[0]
     if isinstance(source, Observation | Game | Record | GameId):
         return source
-    raise TypeError(
-        "expected a Game, an Observation, a Record, a game id, .mine text or a path, "
-        f"got {type(source).__name__}"
-    )
+    raise wrong_type("a Game, an Observation, a Record, a game id, .mine text or a path", source)
 
 
 def position_of(source: Source, move: int | None = None, **how: Any) -> Observation:
@@ -142,8 +139,7 @@ def position_of(source: Source, move: int | None = None, **how: Any) -> Observat
         TypeError: the source is of another type, or the move is not a whole number.
         InputError: there is no such move.
     """
-    if move is not None and not hasattr(move, "__index__"):
-        raise TypeError(f"expected move as a whole number, got {type(move).__name__}")
+    move = None if move is None else whole_number(move, "move")
     given = input_of(source, **how)
     if isinstance(given, Observation):
         if move is not None:

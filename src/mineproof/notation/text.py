@@ -7,7 +7,7 @@ import math
 import re
 from typing import Any
 
-from mineproof.core.errors import NotationError
+from mineproof.core.errors import NotationError, wrong_type
 from mineproof.core.words import counted
 
 BLANKS = " \t\r"
@@ -46,7 +46,7 @@ def split_lines(text: str) -> list[str]:
         TypeError: the value is not text.
     """
     if not isinstance(text, str):
-        raise TypeError(f"expected text, got {type(text).__name__}")
+        raise wrong_type("text", text)
     return [line.strip(BLANKS) for line in text.removeprefix("\ufeff").split("\n")]
 
 
