@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mineproof.core.errors import InputError, wrong_type
@@ -166,7 +165,7 @@ def compose(
     words += [] if shown is None else [HEAT_CAPTION]
     tiles = tiles_of(seen, board, shown, notes)
     for index, colour in _highlights(seen.grid, highlights):
-        tiles[index] = replace(tiles[index], ring=colour)
+        tiles[index] = tiles[index]._replace(ring=colour)
     return tiles, seen.rules.columns, "\n".join(words)
 
 

@@ -6,6 +6,7 @@ import re
 import textwrap
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from xml.sax.saxutils import escape
 
 from mineproof.core.errors import InputError
@@ -48,10 +49,14 @@ class Canvas:
         self.bottom = rows * SIZE + 2 * MARGIN
         self.parts: list[str] = []
         self._drawn: dict[tuple[Shape, ...], int] = {}
+        self._numbers: dict[Tile, int] = {}
 
     def use(self, tile: Tile, index: int) -> str:
         """Return an element that shows a tile at a cell."""
-        number = self._drawn.setdefault(shapes(tile), len(self._drawn))
+        number = self._numbers.get(tile)
+        if number is None:
+            number = self._drawn.setdefault(shapes(tile), len(self._drawn))
+            self._numbers[tile] = number
         row, column = divmod(index, self.columns)
         return (
             f'<use href="#{OWN}{number}" x="{MARGIN + column * SIZE}" y="{MARGIN + row * SIZE}"/>'
@@ -147,6 +152,7 @@ def resized(picture: str, size: int) -> str:
     return sides.sub(lambda side: f' {side[1]}="{int(side[2]) * size // SIZE}"', picture, count=2)
 
 
+@lru_cache(maxsize=4096)
 def _element(shape: Shape) -> str:
     """Return the path of a shape."""
     points = "L".join(f"{round(x * SIZE, 2):g} {round(y * SIZE, 2):g}" for x, y in shape.points)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -100,8 +99,7 @@ GLYPHS: dict[str, list[list[Point]]] = {
 """The lines of the digits, in a box 0.6 wide and 1 high."""
 
 
-@dataclass(frozen=True)
-class Tile:
+class Tile(NamedTuple):
     """A cell as it is drawn."""
 
     sign: str
