@@ -52,7 +52,8 @@ class Move:
 
     def __str__(self) -> str:
         """Return the text that `Move.parse` reads."""
-        return f"{self.action} {self.cell.row},{self.cell.column}"
+        row, column = self.cell
+        return self.action + f" {row},{column}"  # formatting an enum member would take longer
 
 
 def _action(name: str) -> Action:

@@ -116,7 +116,8 @@ def _make_object_writer(kind: Any, form: Form) -> _Writer:
         lines.append(f" it = value.{attribute}")
         if (default := defaults.get(attribute, MISSING)) is not MISSING:
             known[f"{attribute}_"] = default
-            lines.append(f" if it is not {attribute}_ and it != {attribute}_:")
+            differs = "" if default is None else f" and it != {attribute}_"
+            lines.append(f" if it is not {attribute}_{differs}:")
         write = f"made[{name!r}] = it if type(it) in unchanged else writers[type(it)](it)"
         lines.append(f"  {write}" if default is not MISSING else f" {write}")
     exec("\n".join([*lines, " return made"]), known)
