@@ -20,8 +20,7 @@ from rich.console import Console
 
 import mineproof as mw
 from mineproof import advice
-from mineproof.cli.main import mineproof_command
-from mineproof.cli.play import NO_LIBRARY, TerminalGame
+from mineproof.cli.play import TerminalGame
 from mineproof.cli.player_tools import Helper
 from mineproof.core.rules import with_options
 from mineproof.match.play import play
@@ -199,14 +198,6 @@ def test_dumb_terminals_have_typed_commands(game: Path) -> None:
         assert SCREEN_ON not in window.output
     finally:
         window.close()
-
-
-def test_without_prompt_toolkit_commands_are_typed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from click.testing import CliRunner
-
-    monkeypatch.setattr("mineproof.cli.text.has_library", lambda: False)
-    played = CliRunner().invoke(mineproof_command, ["play"], input="")
-    assert played.stdout.splitlines()[0] == NO_LIBRARY
 
 
 def test_a_full_disk_keeps_the_old_save(game: Path) -> None:

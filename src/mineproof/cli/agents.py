@@ -35,7 +35,7 @@ def command(  # noqa: PLR0913  (one argument per option)
     rules: str | None = option(
         "--rules", "Choose the rules for --check.", click.Choice(["all", "classic"])
     ),
-    new: str | None = option("--new", "Write a template for your own agent.", metavar="FILE"),
+    new: str | None = option("--new FILE", "Write a template for your own agent."),
     force: bool = options.FORCE,
     limits: options.LimitOptions = options.LIMITS,
 ) -> None:

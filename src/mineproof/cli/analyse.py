@@ -55,20 +55,13 @@ def command(  # noqa: PLR0913  (one parameter per option)
     clues: str = options.CLUES,
     flags_are_mines: bool = options.FLAGS_ARE_MINES,
     density: float | None = option(
-        "--density",
-        "Set the density of mines if MINES is `?`.",
-        float,
-        "P",
-        show_default="estimated",
+        "--density P", "Set the density of mines if MINES is `?`.", float, show_default="estimated"
     ),
     budget: float | None = option(
-        "--budget", "Limit the seconds per position.", Number(0, above=True), "T"
+        "--budget T", "Limit the seconds per position.", Number(0, above=True)
     ),
     nodes: int | None = option(
-        "--nodes",
-        "Limit the nodes per position, with the same result every time.",
-        Whole(1),
-        "N",
+        "--nodes N", "Limit the nodes per position, with the same result every time.", Whole(1)
     ),
     memory: int | None = options.MEMORY,
     sampled: bool = flag("--sampled", "Estimate risks if these limits are too small."),

@@ -29,7 +29,7 @@ from mineproof.match.results import Summary
 from mineproof.notation.files import write_text
 from mineproof.workers.batch import cores
 
-_FILE = (click.Path(dir_okay=False, path_type=Path), "FILE")
+_FILE = click.Path(dir_okay=False, path_type=Path)
 _EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -48,7 +48,7 @@ def command() -> None:
 def sets_command(
     *,
     name: str | None = argument(required=False),
-    out: Path | None = option("--out", "Write the boards to FILE.", *_FILE),
+    out: Path | None = option("--out FILE", "Write the boards to FILE.", _FILE),
 ) -> None:
     """List the board sets, or write the boards of one."""
     if name is None:
@@ -75,8 +75,8 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     agent: str | None = options.AGENT,
     budget: str | None = options.BUDGET,
     limits: LimitOptions = options.LIMITS,
-    out: Path = option("--out", "Write the result to FILE.", *_FILE, required=True),
-    first: int | None = option("--first", "Play only the first N boards.", Whole(1), "N"),
+    out: Path = option("--out FILE", "Write the result to FILE.", _FILE, required=True),
+    first: int | None = option("--first N", "Play only the first N boards.", Whole(1)),
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
     salt: str | None = options.SALT,
@@ -122,9 +122,9 @@ def check_command(
     *,
     file: Path = argument(type=_EXISTING),
     count: int = option(
-        "--replay", "Play N boards again with the same agent.", Whole(0), "N", default=0
+        "--replay N", "Play N boards again with the same agent.", Whole(0), default=0
     ),
-    boards: Path | None = option("--boards", "Read the boards from FILE.", *_FILE),
+    boards: Path | None = option("--boards FILE", "Read the boards from FILE.", _FILE),
     jobs: int | None = options.JOBS,
 ) -> None:
     """Check that a result file is valid, and play some of its boards again."""
@@ -149,7 +149,7 @@ def table_command(
     *,
     files: tuple[Path, ...] = argument(nargs=-1, required=True, type=_EXISTING),
     kind: str = option("--format", "Choose the format.", click.Choice(FORMATS), default="text"),
-    out: Path | None = option("--out", "Write the table to FILE.", *_FILE),
+    out: Path | None = option("--out FILE", "Write the table to FILE.", _FILE),
 ) -> None:
     """Compare result files: a row per agent, and each pair on shared boards."""
     _write(arena.table(arena.read_result(file) for file in files).format(kind), out)  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ def table_command(
 def leaderboard_command(
     *,
     folder: Path = argument(type=click.Path(exists=True, file_okay=False, path_type=Path)),
-    out: Path | None = option("--out", "Write the page to FILE.", *_FILE),
+    out: Path | None = option("--out FILE", "Write the page to FILE.", _FILE),
 ) -> None:
     """Make a page of the result files in a folder."""
     _write(arena.leaderboard(folder), out)

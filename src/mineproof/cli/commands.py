@@ -4,7 +4,7 @@ A command is a function whose parameters have declarations as their defaults. `n
 them into click options and arguments:
 
     @new_command("site", "site --out public")
-    def command(*, out: Path = option("--out", "Write the site to this folder.", required=True)):
+    def command(*, out: Path = option("--out DIR", "Write the site to DIR.", required=True)):
 """
 
 from __future__ import annotations
@@ -39,13 +39,15 @@ STATUSES = (
 Function = Callable[..., Any]
 
 
-def option(
-    names: str, help: str, kind: Any = None, metavar: str | None = None, **settings: Any
-) -> Any:
-    """Declare an option as the default value of the parameter or field that receives it."""
+def option(name: str, help: str, kind: Any = None, **settings: Any) -> Any:
+    """Declare an option as the default value of the parameter or field that receives it.
+
+    The name includes the placeholder for the value that the help shows, as in `--jobs N`.
+    """
+    name, _, metavar = name.partition(" ")
     complete = _completed if kind is None else None
-    settings |= {"help": help, "type": kind, "metavar": metavar, "shell_complete": complete}
-    return lambda parameter: click.option(names, parameter, **settings)
+    settings |= {"help": help, "type": kind, "metavar": metavar or None, "shell_complete": complete}
+    return lambda parameter: click.option(name, parameter, **settings)
 
 
 def flag(name: str, help: str) -> Any:

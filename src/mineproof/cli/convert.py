@@ -27,9 +27,7 @@ from mineproof.review.replays import ReplayReader
 def command(
     *,
     files: tuple[str, ...] = argument(nargs=-1, required=True),
-    out: str = option(
-        "--out", "Write to OUT: .json, .jsonl or .evf.", metavar="OUT", required=True
-    ),
+    out: str = option("--out OUT", "Write to OUT: .json, .jsonl or .evf.", required=True),
     force: bool = flag("--force", "Overwrite OUT."),
 ) -> None:
     """Convert players' replays to records, or one record to a replay.

@@ -88,7 +88,7 @@ def check(
     as_csv: bool = flag("--csv", "Print one line of CSV per file, for a class."),
     required_only: bool = flag("--required-only", "Leave out recommended checks."),
     timeout: float = option(
-        "--timeout", "Limit the time of a single check.", Number(0.1), "SECONDS", default=15.0
+        "--timeout SECONDS", "Limit the time of a single check.", Number(0.1), default=15.0
     ),
 ) -> None:
     """Check students' files, and explain each failure.

@@ -32,9 +32,9 @@ SUFFIXES = (".svg", ".png")
 def command(  # noqa: PLR0913  (one parameter per argument and option)
     *,
     file: str = argument(),
-    out: str = option("--out", "Write to PICTURE: .svg or .png.", metavar="PICTURE", required=True),
+    out: str = option("--out PICTURE", "Write to PICTURE: .svg or .png.", required=True),
     risks: bool = flag("--risks", "Show the risk of every cell."),
-    why: str | None = option("--why", "Show the proof of a cell.", metavar="ROW,COLUMN"),
+    why: str | None = option("--why ROW,COLUMN", "Show the proof of a cell."),
     graph: bool = flag("--graph", "Connect each clue with the unknown cells that it counts."),
     move: int | None = options.MOVE,
     agent: str | None = options.AGENT,
@@ -44,10 +44,8 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
         click.Choice(["auto", "light", "dark"]),
         default="auto",
     ),
-    side: int = option("--side", "Set the pixels per cell.", Whole(8, 256), "N", default=28),
-    delay: float = option(
-        "--delay", "Set the seconds per move.", Number(0.02, 60), "T", default=0.35
-    ),
+    side: int = option("--side N", "Set the pixels per cell.", Whole(8, 256), default=28),
+    delay: float = option("--delay T", "Set the seconds per move.", Number(0.02, 60), default=0.35),
     force: bool = flag("--force", "Overwrite PICTURE."),
 ) -> None:
     """Draw a position as a picture, or a whole game as an animation.

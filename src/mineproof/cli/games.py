@@ -44,7 +44,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     rules: RuleOptions = options.RULES,
     isolated: bool = options.ISOLATED,
     count: int | None = option(
-        "--count", "Deal N games instead of reading FILE.", Whole(1, MOST_GAMES), "N"
+        "--count N", "Deal N games instead of reading FILE.", Whole(1, MOST_GAMES)
     ),
     jobs: int | None = options.JOBS,
     output: OutputOptions = options.OUTPUT,

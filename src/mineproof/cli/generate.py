@@ -102,24 +102,20 @@ def command(  # noqa: PLR0913  (one parameter per option)
     *,
     rules: RuleOptions = options.RULES,
     first: str | None = option(
-        "--first", "Set the first cell.", metavar="R,C", show_default="by the start rule"
+        "--first R,C", "Set the first cell.", show_default="by the start rule"
     ),
-    count: int = option(
-        "--count", "Set the number of boards.", Whole(1, MOST_GAMES), "N", default=1
-    ),
+    count: int = option("--count N", "Set the number of boards.", Whole(1, MOST_GAMES), default=1),
     difficulty: str | None = option(
-        "--difficulty",
+        "--difficulty MIN..MAX",
         "Set the hardest reasoning needed, such as cases or two-clues..cases.",
-        metavar="MIN..MAX",
     ),
-    bbbv: str | None = option("--3bv", "Set the 3BV: a number or a range.", metavar="MIN..MAX"),
+    bbbv: str | None = option("--3bv MIN..MAX", "Set the 3BV: a number or a range."),
     make: bool = flag("--make", "Move mines until a board is solvable (not uniform)."),
     proof: bool = flag("--proof", "Add the reasoning that solves each board."),
     drill: str | None = option(
-        "--drill",
+        "--drill KIND",
         "Write drills for a kind of reasoning, as .mine text, instead of boards.",
         click.Choice([kind.value for kind in DrillKind]),
-        "KIND",
     ),
     jobs: int | None = options.JOBS,
     output: OutputOptions = options.OUTPUT,

@@ -41,13 +41,12 @@ if TYPE_CHECKING:
     from mineproof.workers.batch import Runner
 
 OUT = option(
-    "--out",
+    "--out DIR",
     "Keep results in DIR, one folder per experiment.",
     click.Path(file_okay=False, path_type=Path),
-    "DIR",
     default=Path("lab-results"),
 )
-CLUSTER = option("--cluster", "Use a dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
+CLUSTER = option("--cluster ADDRESS", "Use a dask scheduler, such as tcp://host:8786.")
 
 
 @click.group("lab", cls=Commands, epilog=examples("lab list", "lab run documents --quick"))
@@ -82,9 +81,9 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     names: tuple[str, ...] = argument(nargs=-1, required=True, metavar="NAME..."),
     quick: bool = flag("--quick", "Use small samples: minutes instead of half an hour."),
     agents: tuple[str, ...] = option(
-        "--agent", "Replace the experiment's agents; can be repeated.", metavar="A", multiple=True
+        "--agent A", "Replace the experiment's agents; can be repeated.", multiple=True
     ),
-    games: int | None = option("--games", "Set the games per condition.", Whole(1), "N"),
+    games: int | None = option("--games N", "Set the games per condition.", Whole(1)),
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
     isolated: bool = options.ISOLATED,
@@ -153,12 +152,11 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     first: str = argument(metavar="A"),
     second: str = argument(metavar="B"),
     rules: RuleOptions = options.RULES,
-    boards: str | None = option("--boards", "Play a board file or a set instead.", metavar="SET"),
+    boards: str | None = option("--boards SET", "Play a board file or a set instead."),
     games: int | None = option(
-        "--games",
+        "--games N",
         "Set the maximum number of pairs.",
         Whole(1),
-        "N",
         show_default="1000, or all of SET",
     ),
     sprt: bool = flag("--sprt", "Stop as soon as a sequential test has a verdict."),

@@ -65,18 +65,15 @@ class Whole(Number):
 
 FORCE = flag("--force", "Overwrite existing files.")
 JOBS = option(
-    "--jobs", "Set the number of processes.", Whole(1, 1024), "N", show_default="one per core"
+    "--jobs N", "Set the number of processes.", Whole(1, 1024), show_default="one per core"
 )
 AGENT = option(
-    "--agent",
+    "--agent AGENT",
     "Choose the agent; `mineproof agents` lists them.",
-    metavar="AGENT",
     show_default="the strongest",
 )
 BUDGET = option(
-    "--budget",
-    "Set the average time per guess, such as 0.2s, for agents with a budget.",
-    metavar="T",
+    "--budget T", "Set the average time per guess, such as 0.2s, for agents with a budget."
 )
 ISOLATED = option(
     "--isolated/--no-isolated",
@@ -84,24 +81,21 @@ ISOLATED = option(
     default=True,
 )
 SALT = option(
-    "--salt",
+    "--salt HEX",
     "Repeat a run of your own agent with its salt.",
-    metavar="HEX",
     callback=lambda _ctx, _param, value: None if value is None else checked_salt(value),
 )
-MOVE = option("--move", "Use the position before move N of a game.", Whole(1), "N")
+MOVE = option("--move N", "Use the position before move N of a game.", Whole(1))
 MEMORY = option(
-    "--memory",
+    "--memory MB",
     "Limit the memory, in megabytes.",
     Number(0, above=True),
-    "MB",
     callback=lambda _ctx, _param, value: value and max(1, round(value * 1e6)),
     show_default="1000",
 )
 CLUES = option(
-    "--clues",
+    "--clues MODEL",
     f"Set what the numbers mean: {', '.join(map(form_of, clue_rules()))}.",
-    metavar="MODEL",
     default="exact",
 )
 ASCII = flag("--ascii", "Draw the full screen without Unicode characters.")
@@ -113,39 +107,33 @@ class RuleOptions:
     """The rules that the user asked for; None for those that were not mentioned."""
 
     level: str | None = option(
-        "--level",
+        "--level LEVEL",
         "Set the board: beginner, expert, hard, ... or 16x30/99 or 50x50/0.15.",
-        metavar="LEVEL",
         show_default=DEFAULT_LEVEL,
     )
     start: str | None = option(
-        "--start",
+        "--start START",
         "Set the first cell: any, safe, opening, given:K, no-guess or no-guess:AGENT.",
-        metavar="START",
         show_default="by level",
     )
     goal: str | None = option(
-        "--goal",
+        "--goal GOAL",
         "Set how to win: open (all safe cells) or mark (flag all mines, too).",
-        metavar="GOAL",
         show_default="open",
     )
     explosion: str | None = option(
-        "--explosion",
+        "--explosion RULE",
         "Set what a mine does: lose (ends the game) or continue (is counted).",
-        metavar="RULE",
         show_default="lose",
     )
     clues: str | None = option(
-        "--clues",
+        "--clues MODEL",
         f"Set what clues show: {', '.join(map(form_of, clue_rules()))}.",
-        metavar="MODEL",
         show_default="exact",
     )
     mine_count: str | None = option(
-        "--mine-count",
+        "--mine-count KNOWN",
         "Set whether the player knows the number of mines: known or unknown.",
-        metavar="KNOWN",
         show_default="known",
     )
     flood: bool | None = option(
@@ -155,10 +143,9 @@ class RuleOptions:
         show_default="flood",
     )
     seed: int | None = option(
-        "--seed",
+        "--seed SEED",
         "Choose the game: the same seed deals the same board.",
         Whole(0, MAX_SEED),
-        "SEED",
         show_default="random; 0 if there are many games",
     )
 
@@ -207,7 +194,7 @@ class OutputOptions:
     """The file that a long command writes to."""
 
     path: str | None = option(
-        "--output", "Write to OUT instead of stdout.", click.Path(dir_okay=False), "OUT"
+        "--output OUT", "Write to OUT instead of stdout.", click.Path(dir_okay=False)
     )
     resume: bool = flag("--resume", "Continue OUT: add only what is missing.")
     force: bool = flag("--force", "Overwrite OUT.")
@@ -242,30 +229,24 @@ class LimitOptions:
     """The limits of the user's own agent or engine, and the options of an engine."""
 
     decision_seconds: float = option(
-        "--decision-seconds",
+        "--decision-seconds T",
         "Limit the seconds per move, for your own agent or on a huge board.",
         Number(0, MOST_SECONDS, above=True),
-        "T",
         default=DECISION_SECONDS,
     )
     memory: float = option(
-        "--memory",
+        "--memory MB",
         "Limit the memory of your own agent, in megabytes.",
         Number(0, above=True),
-        "MB",
         default=AGENT_BYTES // 10**6,
     )
     engine_option: tuple[str, ...] = option(
-        "--engine-option",
-        "Set an option of an engine; can be repeated.",
-        metavar="NAME=VALUE",
-        multiple=True,
+        "--engine-option NAME=VALUE", "Set an option of an engine; can be repeated.", multiple=True
     )
     log: Path | None = option(
-        "--log",
+        "--log FILE",
         "Append the dialogue with an engine to FILE.",
         click.Path(dir_okay=False, path_type=Path),
-        "FILE",
     )
 
     def isolation(self, text: str, salt: str | None = None) -> Isolation:

@@ -69,7 +69,6 @@ REPEATED = {"undo": "Undid", "redo": "Redid"}
 """The commands that take a number of moves."""
 MOST_LETTERS = 100_000
 """Maximum length of a command, in characters."""
-NO_LIBRARY = "Type commands. For keys and the mouse: python -m pip install prompt_toolkit"
 MOST_LINES = 20
 """Maximum number of lines of an agent's knowledge to show."""
 
@@ -88,10 +87,8 @@ def command(  # noqa: PLR0913  (one parameter per option)
     agent: str | None = options.AGENT,
     limits: options.LimitOptions = options.LIMITS,
     rules: RuleOptions = options.RULES,
-    load: str | None = option("--load", "Continue the saved game in FILE.", metavar="FILE"),
-    move: int | None = option(
-        "--move", "Continue before move N of that game.", options.Whole(1), "N"
-    ),
+    load: str | None = option("--load FILE", "Continue the saved game in FILE."),
+    move: int | None = option("--move N", "Continue before move N of that game.", options.Whole(1)),
     fresh: bool = flag("--fresh", "Redraw the mines among all layouts that fit; needs --move."),
     ascii: bool = options.ASCII,
 ) -> None:
@@ -121,7 +118,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     if move is not None:
         game.session, game.file = practice(game.session, move, fresh), ""
     if not text.has_screen():
-        game.run(sys.stdin, "" if text.has_library() else NO_LIBRARY)
+        game.run(sys.stdin)
     else:
         from mineproof.cli.play_screen import play_on_screen
 
@@ -148,13 +145,11 @@ class TerminalGame:
         """Whether leaving would lose moves of a game in progress."""
         return self.session.outcome is None and self.session.moves != self._saved
 
-    def run(self, source: TextIO, note: str = "") -> None:
+    def run(self, source: TextIO) -> None:
         """Read and carry out commands until `quit` or the end of the input."""
         if isinstance(source, io.TextIOWrapper):
             # A line that is not valid text is an unknown command.
             source.reconfigure(errors="replace")
-        if note:
-            self.console.print(note)
         self.show("Type `help` for a list of commands.")
         while (line := self._read(source)) is not None and self.do(line):
             pass

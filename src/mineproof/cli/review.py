@@ -59,29 +59,20 @@ def command(  # noqa: PLR0913  (one parameter per option)
     files: tuple[str, ...] = argument(nargs=-1, required=True),
     as_json: bool = flag("--json", "Print one JSON object per game, and one for all."),
     every: bool = flag("--all", "List every move of every game, proved moves too."),
-    drills: str | None = option(
-        "--drills", "Write drills from these games, as .mine text.", metavar="FILE"
-    ),
-    plot: str | None = option(
-        "--plot", "Draw what you missed: .svg, .png or .pdf.", metavar="FILE"
-    ),
+    drills: str | None = option("--drills FILE", "Write drills from these games, as .mine text."),
+    plot: str | None = option("--plot FILE", "Draw what you missed: .svg, .png or .pdf."),
     force: bool = options.FORCE,
     chains: str | None = option(
-        "--chains", "Write the game's chains of influence: .svg or .json.", metavar="FILE"
+        "--chains FILE", "Write the game's chains of influence: .svg or .json."
     ),
     reader: str = option(
-        "--reader",
+        "--reader AGENT",
         "Choose the agent whose reasons form the chains.",
-        metavar="AGENT",
         default="",
         show_default="the player if it is an agent, else clue-heap",
     ),
     budget: float = option(
-        "--budget",
-        "Limit the seconds per game.",
-        options.Number(0, above=True),
-        "T",
-        default=BUDGET,
+        "--budget T", "Limit the seconds per game.", options.Number(0, above=True), default=BUDGET
     ),
     memory: int | None = options.MEMORY,
 ) -> None:

@@ -1,7 +1,7 @@
 """The full screen of `play` and `watch`: a board with text beside or below it, keys and the mouse.
 
 A view says what to show and what keys do. prompt_toolkit draws it and reads the keys, on Windows
-too. Nothing else imports this module, so that the commands also work without that package.
+too. It is loaded only for a full screen.
 """
 
 from __future__ import annotations

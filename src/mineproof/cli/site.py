@@ -14,9 +14,9 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @new_command("site", "site --out public")
 def command(
     *,
-    out: Path = option("--out", "Write the site to this folder.", FOLDER, "DIR", required=True),
+    out: Path = option("--out DIR", "Write the site to this folder.", FOLDER, required=True),
     pyodide: Path | None = option(
-        "--pyodide", "Use Pyodide's npm package in DIR.", FOLDER, "DIR", show_default="downloaded"
+        "--pyodide DIR", "Use Pyodide's npm package in DIR.", FOLDER, show_default="downloaded"
     ),
     no_core: bool = flag("--no-core", "Leave out the C++ core, which makes agents slower."),
 ) -> None:

@@ -6,7 +6,6 @@ brackets. All signs are ASCII and can be told apart without colour.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -91,15 +90,10 @@ def console(*, stderr: bool = False) -> Console:
     return found
 
 
-def has_library() -> bool:
-    """Return whether the package that draws full screens is installed."""
-    return importlib.util.find_spec("prompt_toolkit") is not None
-
-
 def has_screen() -> bool:
     """Return whether a full screen is possible: in a terminal that can move its cursor."""
     streams = (sys.stdin, sys.stdout)
-    if not all(stream and stream.isatty() for stream in streams) or not has_library():
+    if not all(stream and stream.isatty() for stream in streams):
         return False
     return os.name == "nt" or os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 

@@ -59,18 +59,17 @@ def command(  # noqa: PLR0913  (one parameter per option)
     limits: options.LimitOptions = options.LIMITS,
     rules: options.RuleOptions = options.RULES,
     first: str | None = option(
-        "--first", "Set the first cell.", metavar="ROW,COLUMN", show_default="by the start rule"
+        "--first ROW,COLUMN", "Set the first cell.", show_default="by the start rule"
     ),
     delay: float | None = option(
-        "--delay",
+        "--delay T",
         "Set the seconds between moves.",
         options.Number(0, 60),
-        "T",
         show_default=f"{DELAY}, 0 in pipes",
     ),
     as_json: bool = flag("--json", "Print one JSON object per line: game, moves, result."),
     knowledge: bool = flag("--knowledge", "Print what the agent knows after each move."),
-    record: str | None = option("--record", "Save the game to FILE.", metavar="FILE"),
+    record: str | None = option("--record FILE", "Save the game to FILE."),
     force: bool = flag("--force", "Overwrite the file of --record."),
     ascii: bool = options.ASCII,
 ) -> None:

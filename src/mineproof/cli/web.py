@@ -30,17 +30,11 @@ def command(
     no_browser: bool = flag("--no-browser", "Print the address, but do not open a browser."),
     app: bool = flag("--app", "Open a separate window if a suitable browser is installed."),
     port: int = option(
-        "--port",
-        "Serve on this port.",
-        Whole(0, 65535),
-        "PORT",
-        default=0,
-        show_default="a free one",
+        "--port PORT", "Serve on this port.", Whole(0, 65535), default=0, show_default="a free one"
     ),
     agent: tuple[str, ...] = option(
-        "--agent",
+        "--agent AGENT",
         "Offer an agent of your own (FILE.py:Class) or an engine; can be repeated.",
-        metavar="AGENT",
         multiple=True,
         show_default="the strongest",
     ),

@@ -33,10 +33,9 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     flags_are_mines: bool = options.FLAGS_ARE_MINES,
     move: int | None = options.MOVE,
     budget: float | None = option(
-        "--budget",
+        "--budget SECONDS",
         "Set a time limit; the answer may then be simpler.",
         options.Number(0, above=True),
-        "SECONDS",
     ),
     memory: int | None = options.MEMORY,
 ) -> None:

@@ -119,7 +119,9 @@ def _animation(record: Record, size: int, seconds: float, theme: str) -> Picture
     from mineproof.draw.pixels import animation_png
     from mineproof.draw.svg import resized
 
-    if not isinstance(seconds, int | float) or not 0.02 <= seconds <= 60:
+    if not isinstance(seconds, int | float):
+        raise wrong_type("seconds as a number", seconds)
+    if not 0.02 <= seconds <= 60:
         raise InputError(f"expected seconds from 0.02 to 60, got {seconds!r}")
     picture = Picture(resized(animation_svg(record, theme, seconds), size))
     picture.paint = lambda: animation_png(
