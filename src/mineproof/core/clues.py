@@ -394,8 +394,7 @@ def _check_chances(rule: ClueRule, degree: int) -> None:
             "0 to be shown only for a true 0": not (rule.floods and truth and chances.get(0)),
             "the same chance of WITHHELD for every truth": len(hidden) == 1,
         }
-        for words, is_met in wanted.items():
-            if not is_met:
-                got = {code: float(chance) for code, chance in chances.items()}
-                where = f"for {truth} mines among {degree} neighbours"
-                raise RulesError(f"{rule}: expected {words}, got {got} {where}")
+        if missing := next((words for words, is_met in wanted.items() if not is_met), ""):
+            got = {code: float(chance) for code, chance in chances.items()}
+            where = f"for {truth} mines among {degree} neighbours"
+            raise RulesError(f"{rule}: expected {missing}, got {got} {where}")

@@ -266,8 +266,7 @@ class Game(HasPicture):
         self._judge()
 
     def _may_start(self, board: Board | None, index: int) -> bool:
-        is_safe = board is None or not board.mined[index]
-        return is_safe or self.rules.start.kind is StartKind.ANY
+        return board is None or not board.mined[index] or self.rules.start.kind is StartKind.ANY
 
     def _play_open(self, index: int) -> None:
         cell = self.rules.grid.cell(index)

@@ -169,20 +169,16 @@ def as_rule(name: str, value: Any) -> Any:
     """
     if name in ("rows", "columns", "mines"):
         return whole_number(value, name)
-    if name not in _PARSERS:
-        return _flood(value)
+    if name == "flood":
+        if isinstance(value, bool):
+            return value
+        raise wrong_type("flood as True or False", value)
     kind, parse = _PARSERS[name]
     if isinstance(value, kind):
         return value
     if isinstance(value, str):
         return parse(value)
     raise wrong_type(f"{name} as words or an object of {kind.__name__}", value)
-
-
-def _flood(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise wrong_type("flood as True or False", value)
-    return value
 
 
 @dataclass(frozen=True)
@@ -336,9 +332,7 @@ def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
     if start.kind is StartKind.GIVEN:
         return None
     if start.kind in (StartKind.OPENING, StartKind.NO_GUESS):
-        most = (
-            2 if max(rows, columns) <= 16 else 3
-        )  # the best first cells, found by `benchmarks/first_cells.py`
+        most = 2 if max(rows, columns) <= 16 else 3  # found by `benchmarks/first_cells.py`
         return Cell(min(most, (rows - 1) // 2), min(most, (columns - 1) // 2))
     return Cell(0, 0)
 
@@ -351,9 +345,7 @@ def check_size(rows: int, columns: int) -> None:
         RulesError: a side is not from 1 to `MAX_SIDE`.
     """
     for name, value in (("rows", rows), ("columns", columns)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise wrong_type(f"{name} as a whole number", value)
-        if not 1 <= value <= MAX_SIDE:
+        if not 1 <= whole_number(value, name) <= MAX_SIDE:
             raise RulesError(f"expected 1 to {MAX_SIDE} {name}, got {value!r}")
 
 
