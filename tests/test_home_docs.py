@@ -101,3 +101,12 @@ def test_the_walks_through_the_house_are_short_and_true(walk: str, most: int) ->
     lines = re.findall(r"^\d+\. `(\S+)`", re.split(r"^##", text, flags=re.M)[0], re.M)
     assert 5 < len(lines) <= most
     assert [line for line in lines if not (ROOT / line).is_file()] == []
+
+
+def test_a_question_needs_five_files() -> None:
+    """The recipe for a new question names at most five files or folders, and all exist."""
+    text = (DOCS / "design.md").read_text("utf-8").partition("### A new question on the page\n")[2]
+    paths = re.findall(r"^\d+\. `([\w./]+)`", text.partition("\n###")[0], re.M)
+    assert len(paths) == 5
+    for path in paths:
+        assert any((place / path).exists() for place in (ROOT, ROOT / "src" / "mineproof")), path

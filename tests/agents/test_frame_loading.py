@@ -169,3 +169,6 @@ def test_modules_that_moved_still_work_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match=r"import mineproof\.proof\.counting"):
         counting = importlib.import_module("mineproof.agents.counting").Counting
     assert counting.__module__ == "mineproof.proof.counting"
+    with pytest.warns(DeprecationWarning, match=r"import Bounds from mineproof\.core\.clues"):
+        bounds = importlib.import_module("mineproof.inference.bounds").Bounds
+    assert bounds.__module__ == "mineproof.core.clues"
