@@ -2,7 +2,9 @@
 
 import warnings
 
-from mineproof.core.clues import Bounds as Bounds
+from mineproof.core.clues import Bounds
+
+__all__ = ["Bounds"]
 
 _TEXT = "import Bounds from mineproof.core.clues: mineproof.inference.bounds will be removed in 0.4"
 warnings.warn(_TEXT, DeprecationWarning, stacklevel=2)
