@@ -182,6 +182,19 @@ WRONG = {
         "Your sentence {(0, 0), (0, 1), (1, 0)} = 2 lacks {(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)}"
         ". A cell in the middle has eight neighbours: the rows are range(i - 1, i + 2)",
     ),
+    "dropped": (
+        SUBTRACT,
+        """        self.mark_all()
+        self.knowledge = [s for s in self.knowledge if not s.known_mines()]""",
+        "when it learns of a safe cell",
+        "No sentence in ai.knowledge contains any of {(1, 0)}. Remove a sentence only after all",
+    ),
+    "marked too early": (
+        SUBTRACT,
+        "        for one in self.knowledge.pop().cells:\n            self.mark_mine(one)",
+        "a cell in a corner",
+        "Your code has already put {(0, 1), (1, 0), (1, 1)} into ai.mines.",
+    ),
     "no self": (
         SUBTRACT,
         "        mark_all()",
@@ -305,8 +318,13 @@ def test_the_summary_names_what_to_fix_first() -> None:
     wrong = CheckResult("Sentence.mark_mine", "works", True, FAIL, expected="1", got="2")
     error = CheckResult("AI", "works", True, FAIL, expected="no error", got="E: x in line 3")
     report = FileReport("f.py", (advised, wrong, error, error))
-    assert summary(report) == "0 of 4 checks pass. Fix this first: Sentence.mark_mine: works."
+    assert summary(report) == (
+        "0 of 4 checks pass. Fix this first: Sentence.mark_mine: works. "
+        "The advice is explained when all required checks pass."
+    )
     assert to_fix(error) == "E: x in line 3."
-    assert report_text(report).count("the same as above: E: x") == 1
+    text = report_text(report)
+    assert text.count("the same as above: E: x") == 1
+    assert "advice    Sentence: is tidy (recommended)\nFAIL" in text, "mistakes come first"
     only_advised = FileReport("f.py", (advised, CheckResult("a", "b", True, PASS)))
     assert summary(only_advised).startswith("Well done! All required checks pass")

@@ -67,7 +67,8 @@ def missing_cells(state: AIState, name: str, missing: set[Cell]) -> str:
     if wrong := misplaced(state, name, missing):
         kind = name.removesuffix("s")
         return f"{wrong} Call `self.mark_{kind}` for the cells that `known_{name}` returns."
-    return _unmarked(state, missing) or _stale(state, name, missing) or _unused_pair(state, missing)
+    found = _unmarked(state, missing) or _stale(state, name, missing)
+    return found or _unused_pair(state, missing) or _dropped(state, missing)
 
 
 def misplaced(state: AIState, name: str, missing: set[Cell]) -> str:
@@ -115,6 +116,16 @@ def _unused_pair(state: AIState, missing: set[Cell]) -> str:
     return ""
 
 
+def _dropped(state: AIState, missing: set[Cell]) -> str:
+    gone = missing.difference(*(one.cells for one in state.knowledge))
+    if not gone:
+        return ""
+    return (
+        f"No sentence in ai.knowledge contains any of {show(gone)}. "
+        "Remove a sentence only after all of its cells have been marked."
+    )
+
+
 def _difference(state: AIState, smaller: TheirSentence, larger: TheirSentence) -> str:
     rest = larger.minus(smaller)
     for one in state.knowledge:
@@ -131,8 +142,8 @@ def _difference(state: AIState, smaller: TheirSentence, larger: TheirSentence) -
 
 def missing_sentence(state: AIState, wanted: TheirSentence, size: tuple[int, int]) -> str:
     """Explain how the closest sentence differs from the expected one."""
-    if not state.knowledge:
-        return "Your code added no sentence: append it to self.knowledge."
+    if found := _no_sentence(state, wanted):
+        return found
     closest = min(state.knowledge, key=lambda one: len(one.cells ^ wanted.cells))
     if closest.cells == wanted.cells:
         return f"Your sentence has the right cells, but the count {closest.count}."
@@ -146,6 +157,13 @@ def missing_sentence(state: AIState, wanted: TheirSentence, size: tuple[int, int
     words = [f"also contains {show(extra)}{_role(state, extra, size)}"] if extra else []
     words += [f"lacks {show(lacking)}"] if lacking else []
     return f"Your sentence {show(closest)} {' and '.join(words)}."
+
+
+def _no_sentence(state: AIState, wanted: TheirSentence) -> str:
+    for name in ("mines", "safes"):
+        if marked := wanted.cells & getattr(state, name):
+            return f"Your code has already put {show(marked)} into ai.{name}."
+    return "" if state.knowledge else "Your code added no sentence: append it to self.knowledge."
 
 
 def _role(state: AIState, cells: set[Cell], size: tuple[int, int]) -> str:

@@ -1,4 +1,8 @@
-"""The report on a student's file as text. In a correct file, failed checks are worded as advice."""
+"""The report on a student's file as text.
+
+A failed recommended check is advice. It is explained only if no required check fails, so that
+mistakes come first.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,12 @@ def report_text(report: FileReport) -> str:
     lines = [f"{report.file}: {len(report.results)} checks", ""]
     errors: set[str] = set()
     for result in report.results:
-        lines += _result_lines(result, result.got in errors)
-        if stops_everything(result):
-            errors.add(result.got)
+        lines.append(_title(result))
+        if result in explained(report):
+            seen = result.got in errors
+            text = [f"    the same as above: {result.got}"] if seen else _details(result)
+            lines += ["", *text, ""]
+            errors.update([result.got] if stops_everything(result) else [])
     return "\n".join([*lines, "", summary(report)])
 
 
@@ -33,6 +40,8 @@ def summary(report: FileReport) -> str:
             words.append("If you like, follow the advice above to make it tidier or faster.")
     elif report.fix_first is not None:
         words.append(f"Fix this first: {to_fix(report.fix_first)}")
+        if len(explained(report)) < len(_written(report)):
+            words.append("The advice is explained when all required checks pass.")
     if counts[SKIPPED]:
         words.append("Some checks were skipped.")
     return " ".join(words)
@@ -55,16 +64,21 @@ def stops_everything(result: CheckResult) -> bool:
     return (result.is_error and not result.is_unwritten) or is_late(result)
 
 
-def _result_lines(result: CheckResult, seen: bool) -> list[str]:
+def explained(report: FileReport) -> list[CheckResult]:
+    """Return the failures that the report explains."""
+    found = _written(report)
+    return [one for one in found if one.required] or found
+
+
+def _written(report: FileReport) -> list[CheckResult]:
+    return [one for one in report.failures if not one.is_unwritten]
+
+
+def _title(result: CheckResult) -> str:
     words = {PASS: "ok", SKIPPED: "skipped", FAIL: "FAIL" if result.required else "advice"}
     word = "TO DO" if result.is_unwritten else words[result.status]
     kind = "" if result.required else RECOMMENDED
-    title = f"{word:<9} {result.name}: {result.behaviour}{kind}"
-    if result.status != FAIL or result.is_unwritten:
-        return [title]
-    if seen:
-        return [title, "", f"    the same as above: {result.got}", ""]
-    return [title, "", *_details(result), ""]
+    return f"{word:<9} {result.name}: {result.behaviour}{kind}"
 
 
 def _details(result: CheckResult) -> list[str]:

@@ -120,7 +120,7 @@ class Student:
         file = str(getattr(self._module, "__file__", ""))
         running = running_lines(error, file)
         line = running[-1].line if running else 0
-        where = f" in line {line}: {linecache.getline(file, line).strip()}" if line else ""
+        where = f" in line {line} (`{linecache.getline(file, line).strip()}`)" if line else ""
         if isinstance(error, EndlessLoopError):
             found = {"got": f"still running{where}", "limit": LOOP_SECONDS}
             return {**found, "why": explain_loop(file, running)}
