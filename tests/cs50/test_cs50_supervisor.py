@@ -108,7 +108,7 @@ def test_an_endless_loop_is_ended(tmp_path: Path, code: str) -> None:
     ("source", "message"),
     [
         ("def (", "SyntaxError"),
-        ("import nowhere_at_all", "import nowhere_at_all. Your file can only import"),
+        ("import nowhere_at_all", "`import nowhere_at_all`). Your file can only import"),
         ("raise SystemExit(1)", "SystemExit: 1"),
         ("input('level? ')", "EOFError"),
         ("import os; os._exit(0)", "the whole Python process ended"),
