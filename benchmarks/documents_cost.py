@@ -42,7 +42,7 @@ COLUMNS = (
 
 
 def costs(name: str, level: str, games: int) -> list[tuple[float, int]]:
-    """Return the CPU milliseconds of games from seed 0 on, and the largest size of KB in each."""
+    """Return the CPU time in milliseconds, and the largest KB, of each game from seed 0 on."""
     rules = with_options(LEVELS[level], goal="mark", flood=False)
     found = []
     for seed in range(games):

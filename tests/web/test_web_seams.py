@@ -169,7 +169,7 @@ def test_explained_cells_stay_above_the_sheet(browser: Browser, home: Home) -> N
 def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """The demonstration lights a proof up, a key ends it, and it never comes back."""
+    """The demonstration highlights a proof, ends at any key, and is never shown again."""
     with web_server(tmp_path) as fresh:
         still: Any = {"viewport": DESKTOP, "reduced_motion": "reduce"}
         context = browser.new_context(**still)
