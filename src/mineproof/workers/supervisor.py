@@ -176,7 +176,7 @@ class Supervised:
         data = b""
         with suppress(OSError, ValueError):
             while not data.endswith(b"\n"):
-                piece = self._control.recv(4096)
+                piece = self._control.recv(1)  # leave the next message where it is
                 if not piece:
                     break
                 data += piece
@@ -204,11 +204,12 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
     try:
-        child = subprocess.Popen(command, process_group=0).pid
+        process = subprocess.Popen(command, process_group=0)  # dropping it would reap the command
     except OSError as error:
         _tell(control, {"errno": error.errno, "error": error.strerror})
         return
     _let_go_of_pipes()
+    child = process.pid
     _tell(control, {"pid": child})
     report = _watch(control, bell, child, memory)
     if not report and not control.recv(1):  # the caller has ended, and its pipes are closed

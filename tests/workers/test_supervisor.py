@@ -1,0 +1,55 @@
+"""The supervisor of a user's program."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from mineproof.workers import supervisor
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
+
+LATE = """
+import subprocess, time
+from mineproof.workers import supervisor
+
+class Late(subprocess.Popen):
+    def __init__(self, *arguments, **settings):
+        super().__init__(*arguments, **settings)
+        time.sleep(0.3)
+
+supervisor.subprocess.Popen = Late
+supervisor.main()
+"""
+
+
+def test_the_status_of_a_program_that_ends_at_once_is_reported() -> None:
+    """Even if the program has ended before the supervisor has reported its start."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        control = str(theirs.fileno())
+        command = [sys.executable, "-c", LATE, control, "0", "0", "sh", "-c", "exit 5"]
+        process = subprocess.Popen(command, pass_fds=(theirs.fileno(),))
+        theirs.close()
+        ours.settimeout(60)
+        with ours.makefile("rb") as messages:
+            assert set(json.loads(messages.readline())) == {"pid"}
+            assert json.loads(messages.readline()) == {"status": 5}
+        assert process.wait() == 0
+
+
+def test_two_messages_at_once_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy caller finds the start and the end of a short program at the same time."""
+    receive = supervisor.Supervised._receive
+
+    def late(self: supervisor.Supervised, seconds: float) -> dict[str, Any] | None:
+        self._process.wait(60)
+        return receive(self, seconds)
+
+    monkeypatch.setattr(supervisor.Supervised, "_receive", late)
+    assert supervisor.Supervised(["true"]).end(grace=10) == {"status": 0}
