@@ -104,9 +104,25 @@ def test_the_order_of_sets_decides() -> None:
 def test_knowledge_is_shown() -> None:
     _, agent, _ = played(0, 1)
     known = agent.knowledge()
-    assert list(known.groups) == ["KB", "KB0"]
+    assert list(known.groups) == ["new in KB since the last move", "KB", "KB0"]
     assert len(known.mined) == EASY.mines
     assert len(known.groups["KB0"]) == len(known.safe) + len(known.mined)
+
+
+def test_new_clauses_are_those_of_the_last_move() -> None:
+    setting = with_options(EASY, start="given:1", goal="mark", flood=False)
+    agent = ResolutionAgent(rules="as-written")
+    clauses: list[set[str]] = []
+
+    def watch(_game: Game, _decision: Decision) -> None:
+        groups = agent.knowledge().groups
+        new = groups["new in KB since the last move"]
+        clauses.append(set(groups["KB"]))
+        if len(clauses) > 1:
+            assert set(new) == clauses[-1] - clauses[-2]
+
+    play(Game(setting, 0), agent, watcher=watch)
+    assert len(clauses) > 50
 
 
 def test_other_options_are_refused() -> None:

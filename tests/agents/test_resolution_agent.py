@@ -317,6 +317,16 @@ def test_knowledge_says_where_each_clause_comes_from() -> None:
     assert groups["KB0"][0] != groups["KB0"][-1]
 
 
+def test_new_single_literals_come_first() -> None:
+    """The clue that proves cells is read last here."""
+    agent = ResolutionAgent()
+    decide(agent, position("6x2x?", "HHH-HH", "-1---0"))
+    new = agent.knowledge().groups["new in KB since the last move"]
+    lengths = [one.count(" or ") for one in new]
+    assert (lengths[0], lengths[-1] > 0) == (0, True)
+    assert lengths == sorted(lengths)
+
+
 def test_no_clause_is_subsumed_by_itself() -> None:
     """A dropped clause is shown with a stricter one, never with itself."""
     for seed in range(6):

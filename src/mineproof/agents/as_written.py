@@ -56,6 +56,7 @@ class PlayerAsWritten:
         self.hasty = 0
         """The number of guesses made although a single literal was available."""
         self.stop_reason = ""
+        self._old: frozenset[Written] = frozenset()
 
     @property
     def counters(self) -> Counter[str]:
@@ -67,6 +68,7 @@ class PlayerAsWritten:
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Finish the turn that opened a cell; add the other open cells to KB, as given cells."""
+        self._old = self._base.kb.frozen()
         for index in changes:
             cell = self._rules.grid.cell(index)
             exploded = observation.shown[index] == EXPLODED
@@ -104,11 +106,15 @@ class PlayerAsWritten:
         return not self.stop_reason
 
     def knowledge(self) -> Knowledge:
-        """Return KB, shortest clauses first, and KB0, latest first."""
+        """Return the new clauses and KB, shortest clauses first, and KB0, latest first."""
         base, index = self._base, self._rules.grid.index
         latest = dict.fromkeys(reversed(self.moves))
+        clauses = sorted(base.kb, key=len)
         groups = {
-            "KB": tuple(map(_text, sorted(base.kb, key=len))),
+            "new in KB since the last move": tuple(
+                _text(one) for one in clauses if one not in self._old
+            ),
+            "KB": tuple(map(_text, clauses)),
             "KB0": tuple(_text((one,)) for one in latest),
         }
         known = {index(Cell(*one[:2])): one[2] for one in self.moves}

@@ -187,13 +187,14 @@ class ResolutionAgent(KnowledgeAgent):
         return self.open_cell(index, Reason(why), proved=False, risk=risks[index])
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the new clauses, KB (shortest first), KB0 (latest first) and weaker clauses.
+        """Return the new clauses and KB (shortest first), KB0 (latest first) and weaker clauses.
 
         Clauses in KB and KB0 are shown with their origins.
         """
         base, grid = self.base, self.rules.grid
         clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
-        new = [one for one in base.new if base.kb.get(one.literals) is one]
+        recent = (one for one in base.new if base.kb.get(one.literals) is one)
+        new = sorted(recent, key=lambda one: len(one.literals))
         weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker)
         return {
             "new in KB since the last move": tuple(map(self._with_origin, new)),
