@@ -11,7 +11,7 @@ from mineproof.agents.protocol import WholeGame
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Result
 from mineproof.match.checker import CheckReport, check_agent
-from mineproof.match.isolated import check_isolated
+from mineproof.match.isolated_check import check_isolated
 from mineproof.notation.position_text import parse_position
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"

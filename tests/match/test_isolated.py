@@ -22,10 +22,10 @@ from mineproof.match.batch import Played, dealt, play_deals
 from mineproof.match.isolated import (
     IsolatedAgent,
     Isolation,
-    check_isolated,
     described,
     player,
 )
+from mineproof.match.isolated_check import check_isolated
 from mineproof.match.play import play
 
 HEAD = '''
@@ -87,6 +87,24 @@ def test_every_fault_is_one_line(tmp_path: Path, body: str, command: str) -> Non
         assert last.startswith("mineproof: error: ")
     assert FAULTS[body] in last
     assert "Own" in last
+
+
+def test_no_error_of_an_agent_ends_a_run_or_refuses_a_game(tmp_path: Path) -> None:
+    """An agent that could refuse a game before its risky moves would win all games that count."""
+    errors = (
+        "mw.WorkLimitError('too hard')",
+        "mw.NotationError('wrong')",
+        "mw.AgentError('no', code='refused')",
+        "ValueError('\\x1b[31mred')",
+    )
+    name = write(tmp_path, "raise next(errors)")
+    with (tmp_path / "own.py").open("a") as file:
+        file.write(f"import mineproof as mw\nerrors = iter([{', '.join(errors)}])\n")
+    found: list[Played] = []
+    play_deals(name, dealt(mw.BEGINNER, 4), found.extend)
+    assert [game.result for game in found] == [mw.Result.FAILED] * 4
+    assert "move 1: it raised WorkLimitError: too hard" in found[0].error
+    assert "\x1b" not in found[3].error
 
 
 def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
@@ -179,6 +197,23 @@ def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
         assert agent.knowledge().title == here.knowledge().title
     with player(write(tmp_path)) as agent:
         assert not isinstance(agent, ShowsKnowledge)
+
+
+def test_texts_of_an_agent_hold_no_control_codes(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(
+        "from mineproof.agents.protocol import Knowledge\n"
+        "class Own:\n"
+        "    '\\x1b[31mred'\n"
+        "    def start(self, rules, seed): pass\n"
+        "    def decide(self, observation): pass\n"
+        "    def knowledge(self): return Knowledge('\\x1bK', {'\\x1bg': ['\\x1bl']})\n"
+    )
+    with closing(Isolation(f"{file}:Own").make()) as agent:
+        assert isinstance(agent, IsolatedAgent)
+        assert agent.description()["idea"] == " [31mred"
+        agent.start(mw.BEGINNER.public(), 1)
+        assert (agent.knowledge().title, agent.knowledge().groups) == (" K", {" g": [" l"]})
 
 
 def test_built_in_agents_stay_here() -> None:

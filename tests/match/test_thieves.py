@@ -18,7 +18,8 @@ from mineproof.cli.main import mineproof_command
 from mineproof.core.errors import AgentError
 from mineproof.core.random import hashed_seed
 from mineproof.match.batch import Played, dealt, play_deals
-from mineproof.match.isolated import Isolation, check_isolated, player
+from mineproof.match.isolated import Isolation, player
+from mineproof.match.isolated_check import check_isolated
 from mineproof.match.plain import read_decision, read_knowledge
 from mineproof.match.play import play
 from mineproof.workers.messages import MOST_PLAIN

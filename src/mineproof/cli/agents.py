@@ -16,7 +16,8 @@ from mineproof.agents.registry import agents
 from mineproof.cli import options
 from mineproof.cli.commands import BAD_INPUT, argument, flag, new_command, option
 from mineproof.match.checker import check_agent
-from mineproof.match.isolated import check_isolated, described
+from mineproof.match.isolated import described
+from mineproof.match.isolated_check import check_isolated
 from mineproof.notation.codec import to_plain
 
 

@@ -24,6 +24,7 @@ import click
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.interrupts import INTERRUPTED
 from mineproof.core.rules import LEVELS
+from mineproof.core.words import printable_lines
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -162,7 +163,7 @@ def file_message(error: OSError) -> str:
 
 
 def _failed(message: str, status: int = BAD_INPUT) -> click.exceptions.Exit:
-    click.echo(f"mineproof: error: {message}", err=True)
+    click.echo(f"mineproof: error: {printable_lines(message)}", err=True)
     return click.exceptions.Exit(status)
 
 

@@ -28,6 +28,11 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == NO_BREAK else " " for sign in text)
 
 
+def printable_lines(text: str) -> str:
+    """Return text of several lines, each without terminal control codes."""
+    return "\n".join(map(printable, text.splitlines()))
+
+
 def percent(chance: float | None, decimals: int = 1) -> str:
     """Write a risk or a chance as a percentage that is never rounded to 0 % or 100 %.
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,22 +33,13 @@ from mineproof.core.decision import Decision
 from mineproof.core.errors import (
     AgentError,
     CodedError,
-    InputError,
     error_from_plain,
     error_to_plain,
 )
 from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
 from mineproof.core.rules import PublicRules
-from mineproof.core.words import error_line
-from mineproof.match.checker import (
-    ENDLESS,
-    GAMES,
-    CheckReport,
-    FoundFault,
-    check_agent,
-    examinations,
-)
+from mineproof.core.words import error_line, printable_lines
 from mineproof.match.engines import DECISION_SECONDS, EngineAgent
 from mineproof.match.plain import (
     read_decision,
@@ -59,14 +49,10 @@ from mineproof.match.plain import (
     write_knowledge,
 )
 from mineproof.match.play import ask, prepare
-from mineproof.notation.codec import Plain, from_plain, to_plain
+from mineproof.notation.codec import Plain, to_plain
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
-ENGINE_TURNS = 2
-"""Time limit for a call to an engine, as a multiple of the engine's own time limit."""
-GAME_TURNS = 6
-"""The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
 HUGE_BOARD = 40_000
 """Number of cells (200x200) up to which all built-in agents move quickly, without a time limit."""
 AGENT_BYTES = 2 * 1024**3
@@ -190,18 +176,25 @@ class IsolatedAgent:
         """Ask a question and read the answer. In `what`, `{}` stands for the move's number."""
         try:
             answer = self._worker.ask(question, seconds=self._limit)
-            seconds, found = _opened(answer)
+            seconds, found = opened(answer)
             self._spent += seconds
-            return _read(read, found)
+            return read_checked(read, found)
         except DeadlineError:
             wrong = f"no answer within {self._limit:g} s, so the agent was stopped"
         except GarbledError as error:
             wrong = f"the agent wrote to the pipe that carries its answers ({error})"
         except WorkerDiedError as error:
-            wrong = _end_words(error)
+            wrong = end_words(error)
         except AnswerError as error:
             wrong = str(error)
-        raise AgentError(f"{self.name}, {what.format(self._moves)}: {wrong}")
+        except CodedError as error:
+            if not is_foreign(self.name):
+                raise
+            # Whatever user code raises, only its game fails; it cannot end or refuse the game.
+            if isinstance(error, AgentError):
+                raise AgentError(printable_lines(str(error))) from None
+            wrong = f"it raised {type(error).__name__}: {error}"
+        raise AgentError(printable_lines(f"{self.name}, {what.format(self._moves)}: {wrong}"))
 
 
 def described(text: str) -> dict[str, Any]:
@@ -251,64 +244,29 @@ def player(how: str | Isolation, *, isolated: bool = True, cells: int = 0) -> It
         yield agent
 
 
-def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = False) -> CheckReport:
-    """Look for faults in an agent as `check_agent` does, but in a separate process."""
-    how = Isolation(how) if isinstance(how, str) else how
-    name, seconds = how.agent, how.seconds
-    if is_engine(name):
-        return check_agent(name, games, ENGINE_TURNS * seconds, how.make, classic)
-    report = CheckReport()
-    make = partial(_make_examiner, name, games, seconds, classic)
-    with Worker(make, memory=how.memory, is_plain=True) as worker:
-        try:
-            limit = seconds
-            _examined(worker, True, limit)
-            limit *= GAME_TURNS
-            while (faults := _examined(worker, False, limit)) is not None:
-                report.games += 1
-                for found in faults:
-                    report.add(found)
-                    if found.kind in ENDLESS:
-                        return report
-        except DeadlineError:
-            what = "loading the agent" if limit == seconds else f"game {report.games}"
-            text = f"{what} took more than {limit:g} s, so the agent was stopped"
-            report.add(FoundFault("hangs", text))
-        except (GarbledError, AnswerError) as error:
-            text = f"the agent damaged its answers in game {report.games}: {error}"
-            report.add(FoundFault("garbles", text))
-        except WorkerDiedError as error:
-            report.add(FoundFault("exits", f"{_end_words(error)} in game {report.games}"))
-    return report
-
-
-def _end_words(error: WorkerDiedError) -> str:
+def end_words(error: WorkerDiedError) -> str:
+    """Return why an agent's process ended."""
     if error.status is None:
         return f"the agent was stopped: {error}"
     return f"the agent ended its process (status {error.status})"
 
 
-def _examined(worker: Worker, is_first: bool, seconds: float) -> list[FoundFault] | None:
-    """Examine one game in the worker and return its faults. The first call loads the agent."""
-    _, found = _opened(worker.ask(is_first, seconds=seconds))
-    return None if found is None else _read(partial(from_plain, list[FoundFault]), found)
-
-
-def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
+def read_checked(read: Callable[[Plain], Found], plain: Plain) -> Found:
+    """Read an answer. Any wrong value is an `AnswerError`."""
     try:
         return read(plain)
     except (ValueError, OverflowError) as error:
         raise AnswerError(str(error)) from None
 
 
-def _opened(answer: Plain) -> tuple[float, Plain]:
+def opened(answer: Plain) -> tuple[float, Plain]:
     """Return the CPU time and the value in an answer, or raise the error that it contains."""
     if type(answer) is list and len(answer) == 2:
         seconds, found = answer
         if type(seconds) is float and 0 <= seconds < math.inf:
             return seconds, found
     if type(answer) is dict and type(answer.get("error")) is str:
-        raise _read(error_from_plain, answer)
+        raise read_checked(error_from_plain, answer)
     raise AnswerError(f"unexpected answer: {answer!r:.80}")
 
 
@@ -317,8 +275,8 @@ def _opened(answer: Plain) -> tuple[float, Plain]:
 Answerer = Callable[[Any, object], Plain]
 
 
-def _closed(call: Callable[[], Plain], name: str) -> Plain:
-    """Return the CPU time and the value of a call, or its error. `_opened` reads the answer."""
+def closed(call: Callable[[], Plain], name: str) -> Plain:
+    """Return the CPU time and the value of a call, or its error. `opened` reads the answer."""
     started = time.process_time()
     try:
         found = call()
@@ -329,34 +287,11 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
     return [time.process_time() - started, found]
 
 
-def _make_examiner(name: str, games: int, seconds: float, classic: bool) -> Answerer:
-    """Return a function that loads the agent, then examines one game per call; None at the end."""
-    waiting = examinations(name, games, seconds, classic=classic)
-
-    def examined(is_first: bool) -> Plain:
-        nonlocal waiting
-        if is_first:  # load the agent
-            waiting = chain([next(waiting)], waiting)
-            return []
-        examine = next(waiting, None)
-        if examine is None:
-            return None
-        try:
-            fault = examine()
-        except InputError:
-            raise
-        except BaseException as error:
-            fault = FoundFault("raises", f"it raised {error_line(error)}")
-        return to_plain([] if fault is None else [fault])
-
-    return lambda is_first, _send_part: _closed(partial(examined, is_first), name)
-
-
 def _make_answer(text: str, reasons: bool) -> Answerer:
     """Return the function that answers questions in this process. The first one makes the agent."""
     agents()  # load the built-in agents first, so that this does not count as the agent's time
     host = _Host(text, reasons)
-    return lambda asked, _send_part: _closed(partial(getattr(host, asked[0]), *asked[1]), text)
+    return lambda asked, _send_part: closed(partial(getattr(host, asked[0]), *asked[1]), text)
 
 
 class _Host:

@@ -21,6 +21,7 @@ from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
+from mineproof.core.words import printable_lines
 from mineproof.notation.codec import Between, Plain, from_plain, to_plain
 
 # The fields of these dataclasses, in order.
@@ -150,7 +151,8 @@ def read_knowledge(plain: Plain, cells: int) -> Knowledge:
     Raises:
         NotationError: if the values are not knowledge.
     """
-    known = Knowledge(*from_plain(_KNOWLEDGE, plain))
+    title, groups, *facts = from_plain(_KNOWLEDGE, plain)
+    known = Knowledge(harmless(title), harmless(groups), *facts)
     for index in (*known.safe, *known.mined, *known.risks):
         if index >= cells:
             raise NotationError(f"expected a cell's index below {cells}, got {index}")
@@ -163,4 +165,16 @@ def read_spec(plain: Plain) -> dict[str, Any]:
     Raises:
         NotationError: if the values are not a description.
     """
-    return dict(to_plain(from_plain(AgentDescription, plain)))
+    return dict(harmless(to_plain(from_plain(AgentDescription, plain))))
+
+
+def harmless(plain: Plain) -> Plain:
+    """Return checked values with texts that contain no terminal control codes."""
+    match plain:
+        case str():
+            return printable_lines(plain)
+        case list():
+            return [*map(harmless, plain)]
+        case dict():
+            return {printable_lines(name): harmless(value) for name, value in plain.items()}
+    return plain
