@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ from conftest import import_extra
 from jupyter_page import middle, open_notebook
 
 import mineproof
+from mineproof.agents.loading import load_module
+from mineproof.core.random import hashed_seed
 from mineproof.draw import Picture
 
 if TYPE_CHECKING:  # an optional package
@@ -100,6 +103,30 @@ def test_positions_and_own_agents() -> None:
         mineproof.show(game, "nobody")
     with pytest.raises(TypeError, match="expected a Game"):
         mineproof.show(7)  # type: ignore[arg-type]
+
+
+NOTES = """
+import os
+class Own:
+    def start(self, rules, seed):
+        with open({note!r}, "a") as file:
+            file.write(f"{{os.getpid()}} {{seed}} ")
+    def decide(self, observation):
+        return observation.grid.cell(observation.unopened[-1])
+"""
+
+
+def test_user_code_gets_no_seed_and_a_file_runs_apart(tmp_path: Path) -> None:
+    import_extra("anywidget")
+    file, note = tmp_path / "own.py", tmp_path / "note"
+    file.write_text(NOTES.format(note=str(note)))
+    game = mineproof.Game("beginner", seed=7, first=(0, 0))
+    send(mineproof.show(game, f"{file}:Own"), "step")
+    send(mineproof.show(game, load_module(file).Own), "step")
+    processes, seeds = note.read_text().split()[::2], note.read_text().split()[1::2]
+    assert [process == str(os.getpid()) for process in processes] == [False, True]
+    assert seeds[1] == str(hashed_seed(7))
+    assert seeds[0] not in ("7", seeds[1])  # salted
 
 
 @pytest.mark.full

@@ -22,6 +22,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.random import hashed_seed, short_seed
 from mineproof.core.words import counted
 from mineproof.match.remembered import RememberedAgents
 from mineproof.notation.codec import to_plain
@@ -54,7 +55,7 @@ class NotebookAgents(RememberedAgents):
 
     def __init__(self, chosen: str | Chooser) -> None:
         """Find the agent that the user chose."""
-        super().__init__()
+        super().__init__(isolated=True)
         self._own: SimpleAgent | None = None
         if isinstance(chosen, str):
             self.make(chosen)  # an unknown name is reported now
@@ -66,8 +67,13 @@ class NotebookAgents(RememberedAgents):
         self.names = list(dict.fromkeys((self.chosen, *named)))
         self._first = self.chosen
 
+    def seed(self, seed: int) -> int:
+        """Return the seed that the chosen agent gets in the game with this seed."""
+        is_object = self._own is not None and self.chosen == self._first
+        return hashed_seed(seed) if is_object else short_seed(seed)
+
     def make(self, name: str) -> Agent:
-        """Return the user's own agent, or make a registered one."""
+        """Return the user's own agent, or make a named one."""
         if self._own is not None and name == self._first:
             return self._own  # type: ignore[return-value]  # `ask` converts its answers
         return super().make(name)
@@ -148,7 +154,7 @@ class BoardWidget(anywidget.AnyWidget):
         return {"why": advice.why(self.position, Cell(*cell), advice.Budget(SECONDS))}
 
     def _on_knowledge(self, _value: object) -> Plain:
-        seed = 0 if self.game is None else self.game.seed
+        seed = self._agents.seed(0 if self.game is None else self.game.seed)
         context = answers.Context(self._agents, advice.Budget(SECONDS), lambda _part: None)
         name = self._agents.chosen
         past = None if self.game is None else past_of(self.game)
