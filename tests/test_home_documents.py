@@ -23,7 +23,7 @@ LETTERED = {"000": "r", "001": "g", "003": "r", "004": "g"}
 """The letter of the last defect in each document."""
 PROJECT = "cs50 new my-project --solution"
 GAME = "watch --agent clue-heap --level 10x10/15 --seed 1 --record game.json"
-OPTIONS = r"(--agent [\w-]+:|--clues|--explosion|--start (?!given:1 ))"
+OPTIONS = r"(--agent [\w-]+:|--clues|--explosion|--goal|--start (?!given:1 ))"
 """Options that a row may be about. `given:1` is the default of the documents' levels."""
 FIRST = [PROJECT, GAME]
 """Commands that write files which other commands read."""
