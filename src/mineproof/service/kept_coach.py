@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from typing import Any
 
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.service import limits
 from mineproof.service.games import Games
-from mineproof.service.questions import Question
 from mineproof.service.resources import Plain, Resources
 
 STAMP = ("result", "moves", "seconds")
@@ -55,15 +53,10 @@ class KeptCoach:
             None for an agent's game, or if the game could not be judged.
         """
         found: Plain = {"stamp": _stamp(saved), "report": None}
-        values = {"record": saved.get("record")}
-        question = Question("coach_record", values, limits.COACH_SECONDS, True, key)
-        try:
-            found["report"] = json.loads(
-                await self._resources.workers.answer(question, lambda _part: None)
-            )
+        ask, values = self._resources.ask_value, {"record": saved.get("record")}
+        with suppress(InputError, WorkLimitError):  # try again when the service starts next
+            found["report"] = await ask("coach_record", values, key, 0, limits.COACH_SECONDS)
             await self._resources.use_store(self._resources.store.save_report, key, found)
-        except (InputError, WorkLimitError):
-            pass  # try again when the service starts next
         self._known[key] = found
         report: Plain | None = found["report"]
         return report

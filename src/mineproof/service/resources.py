@@ -168,9 +168,11 @@ class Resources:
 
     # ---- work
 
-    async def ask_value(self, name: str, values: Plain, key: str, page: int) -> Any:
-        """Ask a short question on behalf of the service and return the answer's value."""
-        question = Question(name, values, QUICK_SECONDS, False, key, page)
+    async def ask_value(
+        self, name: str, values: Plain, key: str, page: int, seconds: float = QUICK_SECONDS
+    ) -> Any:
+        """Ask a question on behalf of the service and return the answer's value."""
+        question = Question(name, values, seconds, seconds > QUICK_SECONDS, key, page)
         return json.loads(await self.workers.answer(question, lambda _part: None))
 
     async def use_store(self, work: Callable[..., Found], *values: Any) -> Found:
