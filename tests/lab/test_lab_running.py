@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -26,6 +27,8 @@ from mineproof.lab.store import Store, stores
 from mineproof.lab.work import ChunkAnswer, play_chunk
 from mineproof.match.batch import dealt
 from mineproof.match.batch import play_chunk as play_batch
+from mineproof.match.engines import EngineAgent
+from mineproof.match.isolated import IsolatedAgent, Isolation
 from mineproof.match.play import play
 from mineproof.review.chains import trace_record
 from mineproof.workers.batch import Here, Processes
@@ -50,6 +53,25 @@ def test_whole_games_are_the_same_as_single_ones() -> None:
     assert "bbbv" not in whole.columns
     assert len(whole.columns["seed"]) == 6
     assert Game(EXPERT, 0, (0, 0)).board is not None
+
+
+def test_built_in_agents_have_a_time_limit_on_huge_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit changes no game that keeps it, but games could fail, so the key contains it."""
+    limits: list[float] = []
+
+    class Seen(Isolation):
+        def make(self) -> IsolatedAgent | EngineAgent:
+            limits.append(self.seconds)
+            return super().make()
+
+    (usual,) = plan(small(games=2), 2)
+    limited = replace(usual, seconds=7.0)
+    assert limited.key == usual.key
+    monkeypatch.setattr("mineproof.lab.work.Isolation", Seen)
+    monkeypatch.setattr("mineproof.match.isolated.HUGE_BOARD", 80)
+    assert play_chunk(limited).columns["steps"] == play_chunk(usual).columns["steps"]
+    assert limits == [7.0, 10.0]
+    assert replace(usual, seconds=8.0).key != usual.key == replace(usual, seconds=10.0).key
 
 
 def test_probes_measure_what_they_promise() -> None:

@@ -87,6 +87,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
     isolated: bool = options.ISOLATED,
+    decision_seconds: float = options.SECONDS,
     salt: str | None = options.SALT,
     out: Path = OUT,
 ) -> None:
@@ -109,6 +110,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
             Store(out / name),
             isolated=isolated,
             salt=salt,
+            seconds=decision_seconds,
         )
         for name, one in chosen.items()
     ]
@@ -172,6 +174,7 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     jobs: int | None = options.JOBS,
     cluster: str | None = CLUSTER,
     isolated: bool = options.ISOLATED,
+    decision_seconds: float = options.SECONDS,
     salt: str | None = options.SALT,
     out: Path = OUT,
     as_json: bool = flag("--json", "Print one JSON object."),
@@ -207,7 +210,7 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     match = Duel((first, second), test)
     options.warn_not_isolated(isolated, (first, second))
     store = Store(out / experiment.name)
-    run = prepare(experiment, count, store, isolated=isolated, salt=salt)
+    run = prepare(experiment, count, store, isolated=isolated, salt=salt, seconds=decision_seconds)
     with runner_of(jobs, cluster, [run]) as runner:
         _play(run, match, runner)
     if kind is not None:

@@ -85,6 +85,12 @@ SALT = option(
     "Repeat a run of your own agent with its salt.",
     callback=lambda _ctx, _param, value: None if value is None else checked_salt(value),
 )
+SECONDS = option(
+    "--decision-seconds T",
+    "Limit the seconds per move, for your own agent or on a huge board.",
+    Number(0, MOST_SECONDS, above=True),
+    default=DECISION_SECONDS,
+)
 MOVE = option("--move N", "Use the position before move N of a game.", Whole(1))
 MEMORY = option(
     "--memory MB",
@@ -228,12 +234,7 @@ class OutputOptions:
 class LimitOptions:
     """The limits of the user's own agent or engine, and the options of an engine."""
 
-    decision_seconds: float = option(
-        "--decision-seconds T",
-        "Limit the seconds per move, for your own agent or on a huge board.",
-        Number(0, MOST_SECONDS, above=True),
-        default=DECISION_SECONDS,
-    )
+    decision_seconds: float = SECONDS
     memory: float = option(
         "--memory MB",
         "Limit the memory of your own agent, in megabytes.",

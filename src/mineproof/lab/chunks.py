@@ -19,6 +19,8 @@ from mineproof.agents.protocol import PlaysWhole
 from mineproof.core.board import deal
 from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
+from mineproof.match.engines import DECISION_SECONDS
+from mineproof.match.isolated import is_huge
 
 FORMAT = 1
 """The version of the result files. It changes if the same chunk would give different results."""
@@ -60,6 +62,8 @@ class Chunk:
     """Whether the user's own agent runs in a separate process. This does not change its games."""
     salt: str = ""
     """Random digits from which the seeds of the user's own agent are made."""
+    seconds: float = DECISION_SECONDS
+    """The time limit for a move of the user's own agent, or of any agent on a huge board."""
 
     @property
     def agent(self) -> str:
@@ -90,7 +94,15 @@ class Chunk:
             "start": self.start,
             "count": self.count,
             **({"salt": self.salt} if is_foreign(self.agent) else {}),
+            **({"seconds": self.seconds} if self._is_limited else {}),
         }
+
+    @property
+    def _is_limited(self) -> bool:
+        """Whether games can fail because of a time limit other than the default."""
+        sizes = (condition.rules.grid.size for condition in self.conditions)
+        own = is_foreign(self.agent) or any(is_huge(self.agent, size) for size in sizes)
+        return own and self.seconds != DECISION_SECONDS
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer, batch_work
 from mineproof.match.contract import Failures
+from mineproof.match.engines import DECISION_SECONDS
 from mineproof.match.isolated import new_salt
 from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError
@@ -41,13 +42,14 @@ class Run:
         return sum(one.games for one in self.chunks) - sum(one.games for one in self.missing)
 
 
-def prepare(
+def prepare(  # noqa: PLR0913  (all but three have defaults, and are given by name)
     experiment: Experiment,
     games: int,
     store: Store,
     *,
     isolated: bool = True,
     salt: str | None = None,
+    seconds: float = DECISION_SECONDS,
 ) -> Run:
     """Return a run with the chunks that are not finished.
 
@@ -57,6 +59,8 @@ def prepare(
         store: the store for the results.
         isolated: run the user's own agents in separate processes, which never hold a board.
         salt: the salt of the run to repeat; by default that of the store, or else a new one.
+        seconds: the time limit for a move of the user's own agents, and of all agents on huge
+            boards.
 
     Raises:
         NotationError: the number of games is out of range.
@@ -67,11 +71,11 @@ def prepare(
             raise NotationError(
                 f"{boards.listed} has {len(boards.deals):,} boards, but {games:,} games need more"
             )
-    chunks = tuple(plan(experiment, games))
     salt = salt or store.salt or new_salt()
+    planned = (replace(chunk, seconds=seconds) for chunk in plan(experiment, games))
     chunks = tuple(
         replace(chunk, isolated=isolated, salt=salt) if is_foreign(chunk.agent) else chunk
-        for chunk in chunks
+        for chunk in planned
     )
     missing = tuple(chunk for chunk in chunks if not store.has(chunk))
     return Run(experiment, games, store, chunks, missing)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from mineproof.agents.loading import is_foreign, is_trusted, make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge
@@ -23,7 +23,7 @@ from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.match.batch import Deal, end_of
 from mineproof.match.contract import Failures
-from mineproof.match.isolated import Isolation, is_apart
+from mineproof.match.isolated import Isolation, is_apart, is_huge
 from mineproof.match.play import ask, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
@@ -74,8 +74,7 @@ def play_chunk(chunk: Chunk) -> ChunkAnswer:
         WorkLimitError: too many games in a row failed.
     """
     started = time.process_time()
-    agent = _agent_of(threading.get_ident(), chunk.agent, chunk.isolated, chunk.salt)
-    found = [_play_condition(chunk, one, agent) for one in chunk.conditions]
+    found = [_play_condition(chunk, one) for one in chunk.conditions]
     joined = _joined(found, chunk.count)
     errors = [str(error) for error in joined.pop(ERROR, ()) if error]
     return ChunkAnswer(joined, time.process_time() - started, (errors or [""])[-1])
@@ -86,13 +85,17 @@ def batch_work(chunk: Chunk) -> list[ChunkAnswer]:
     return [play_chunk(chunk)]
 
 
-def _play_condition(chunk: Chunk, condition: Condition, agent: Agent) -> Columns:
-    deals = _deals(chunk, condition)
+def _play_condition(chunk: Chunk, condition: Condition) -> Columns:
+    deals, text = _deals(chunk, condition), chunk.agent
+    how = Isolation(text, chunk.seconds, salt=chunk.salt)
+    agent_of = partial(_agent_of, threading.get_ident(), how)
+    agent = agent_of(is_apart(text, chunk.isolated))
     if whole := _play_whole(chunk, condition, agent, deals):
         return whole
     rows, failures = [], Failures()
     for deal in deals:
-        rows.append(_play_one(chunk, condition, agent, deal))
+        player = agent_of(True) if is_huge(text, deal.rules.grid.size) else agent
+        rows.append(_play_one(chunk, condition, player, deal))
         failures.add(str(rows[-1]["result"]), str(rows[-1].get(ERROR)))
     names = [name for name in (*GAME_COLUMNS, ERROR) if any(name in row for row in rows)]
     return {name: [row.get(name) for row in rows] for name in names}
@@ -115,9 +118,9 @@ def _joined(found: list[Columns], count: int) -> Columns:
 
 
 @lru_cache(maxsize=8)
-def _agent_of(_thread: int, text: str, isolated: bool, salt: str) -> Agent:
+def _agent_of(_thread: int, how: Isolation, is_separate: bool) -> Agent:
     """Return the agent of a thread. It is created once and restarted for each game."""
-    return Isolation(text, salt=salt).make() if is_apart(text, isolated) else make_agent(text)
+    return how.make() if is_separate else make_agent(how.agent)
 
 
 def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, deals: Sequence[Deal]) -> Columns:
