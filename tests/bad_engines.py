@@ -42,6 +42,9 @@ def misbehave(rows: list[str]) -> None:
         "info": ["info thinking"] * 2000,
         "error": ["error out of ideas"],
         "ends-badly": [f"open {cell}", "done"],
+        "ends-fatally": [f"open {cell}", "done"],
+        "agrees": [f"open {cell}", "done"],
+        "stays": [f"open {cell}", "done"],
         "leaves": [f"open {cell}", "done"],
         "out-of-turn": [f"open {cell}", "done", f"open {cell}"],
     }
@@ -93,8 +96,12 @@ for line in sys.stdin:
         if MODE == "stays":
             time.sleep(60)
         break
-    else:
+    elif word == "end" and MODE == "ends-fatally":
+        os._exit(3)
+    elif word in ("game", "end", "set") or (word != "quit" and MODE == "agrees"):
         say("ok")
+    else:
+        say(f"error unknown {word}")
 if MODE == "leaves":
     with open(goodbye, "a") as file:
         file.write(f"{word}\n")

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import mineproof as mw
 from mineproof.agents.loading import parse_agent
 from mineproof.core.errors import AgentError, NotationError
 from mineproof.core.rules import Rules, with_options
+from mineproof.match.checker import CheckReport, FoundFault, examinations
 from mineproof.match.engine_protocol import (
     game_line,
     move_line,
@@ -27,8 +29,10 @@ from mineproof.match.engine_protocol import (
 )
 from mineproof.match.engine_server import EngineServer
 from mineproof.match.engines import EngineAgent
-from mineproof.match.isolated import check_isolated
+from mineproof.match.isolated import Isolation
+from mineproof.match.isolated_check import check_isolated
 from mineproof.match.play import play, prepare
+from mineproof.match.race import run_race
 
 TESTS = Path(__file__).parents[1]
 EXAMPLES = TESTS.parent / "examples" / "engines"
@@ -63,7 +67,7 @@ def game(seed: int = 1) -> mw.Game:
         ("silent", "no `done` came within 2 s"),
         ("no-done", "no `done` came within 2 s, only 'open 0 "),
         ("long-line", "longer than 65,536 bytes"),
-        ("endless", "lines without done"),
+        ("endless", "expected done after at most"),
         ("binary", "UTF-8"),
         ("dies", "exited with status 3"),
         ("out-of-turn", "no output before the next line"),
@@ -357,7 +361,7 @@ def test_the_templates_pass_the_checker(command: str) -> None:
 
 
 def test_the_checker_rejects_an_engine_that_refuses_every_game() -> None:
-    report = check_isolated(f"engine:{bad_command('refuses')}", games=1)
+    report = check_isolated(f"engine:{bad_command('refuses')}", games=1, classic=True)
     assert [found.kind for found in report.findings] == ["refuses"]
 
 
@@ -365,6 +369,45 @@ def test_the_checker_stops_if_an_engine_fails_ten_games_in_a_row() -> None:
     report = check_isolated(f"engine:{bad_command('dies')}")
     assert [found.kind for found in report.findings] == ["engine", "stopped"]
     assert report.games == 10
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind", "expected"),
+    [
+        ("agrees", "engine", "after `hello`: expected error, got 'ok'"),
+        ("stays", "hangs", "after `quit`: it did not exit within 2 s"),
+        ("ends-fatally", "engine", "after `end lost`: the engine exited with status 3"),
+    ],
+)
+def test_the_checker_sends_every_line(mode: str, kind: str, expected: str) -> None:
+    """Among the first games are an unknown line, `quit` and the end of a game."""
+    name = f"engine:{bad_command(mode)}"
+    checks = islice(examinations(name, 2, 5.0, Isolation(name).make, classic=True), 3)
+    fault = next(filter(None, (check() for check in checks)))
+    assert fault.kind == kind
+    assert expected in fault.text
+
+
+def test_the_checker_names_every_fault_of_an_engine_once() -> None:
+    report = CheckReport()
+    for line, wrong in (
+        ("position 1H/HH", "the move 'open 0 0' is illegal: the cell is already open"),
+        ("position 2H/HH", "the move 'open 0 1' is illegal: the cell is already open"),
+        ("position 2H/HH", "the move 'open 9 1' is not on the board"),
+        ("end won", "the engine exited with status 3 before it answered"),
+        ("position 2H/HH", "the engine exited with status 4 before it answered\nKeyError"),
+    ):
+        report.add(FoundFault("engine", f"engine:./mine: after `{line}`: {wrong}"))
+    assert len(report.findings) == 4
+
+
+def test_a_race_reports_its_end(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    agent = bad_engine("agrees", log=log)
+    record = play(game(), mw.make_agent("exact"))
+    run_race(record, ["mine"], lambda _name: agent, lambda _part: None)
+    agent.close()
+    assert "> end " in log.read_text("utf-8")
 
 
 def test_champion_wins_the_same_boards_as_an_engine() -> None:

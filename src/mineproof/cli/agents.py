@@ -91,7 +91,8 @@ def _check(agent: str | None, as_json: bool, limits: options.LimitOptions, class
         click.echo(f"{agent}: no fault found in {report.games} games{refused}")
     else:
         for finding in report.findings:
-            click.echo("\n".join(filter(None, (f"{agent}: {finding.text}", finding.position))))
+            text = f"{agent}: {finding.text.removeprefix(f'{agent}: ')}"
+            click.echo("\n".join(filter(None, (text, finding.position))))
     if report.findings:
         raise click.exceptions.Exit(BAD_INPUT)
 

@@ -7,6 +7,7 @@ faults if none are found, but each check has caught a real mistake.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,9 +31,11 @@ from mineproof.match.contract import (
     ask,
     examine_game,
     examine_move,
+    guarded,
     start,
 )
-from mineproof.match.engine_process import EngineError
+from mineproof.match.engine_process import QUIT_SECONDS, EngineError
+from mineproof.match.engines import EngineAgent
 from mineproof.notation.position_text import format_position
 
 GAMES = 200
@@ -44,6 +47,8 @@ _ROUNDS = 10
 ENDLESS = ("hangs", "endless")
 """Kinds of faults that end a check, because every further game would also run into the time
 limit."""
+_VARIABLE = re.compile(r"(`\w+)[^`]*`|'[^']*'|[\d.,]+")
+"""Quoted text and numbers; the first word of the line that an engine was sent is a group."""
 _SMALL = Rules(5, 5, 4)
 _LASTING = with_options(BEGINNER, explosion="continue")
 _EXTREMES = ((1, 1, 0), (1, 7, 2), (7, 1, 2), (2, 2, 3), (3, 3, 0), (3, 4, 11))
@@ -67,13 +72,22 @@ class FoundFault:
     position: str = ""
     """The position in which the fault occurred, as `.mine` text; empty if there is none."""
 
+    @property
+    def sort(self) -> tuple[str, str]:
+        """What faults of the same kind have in common."""
+        text = self.text.partition("\n")[0] if self.kind == ENGINE_FAULT else ""
+        return self.kind, _VARIABLE.sub(r"\1", text)
+
 
 _REFUSAL = FoundFault("refused", "an engine does not play these rules, which is not a fault")
 
 
 @dataclass
 class CheckReport:
-    """The result of a check, with at most one fault of each kind."""
+    """The result of a check, with at most one fault of each kind.
+
+    An engine's faults are of one kind if their messages differ only in numbers and quoted words.
+    """
 
     games: int = 0
     refused: int = 0
@@ -82,7 +96,7 @@ class CheckReport:
 
     def add(self, fault: FoundFault) -> None:
         """Add a fault, unless there already is one of its kind."""
-        if all(fault.kind != finding.kind for finding in self.findings):
+        if fault.sort not in [finding.sort for finding in self.findings]:
             self.findings.append(fault)
 
 
@@ -149,9 +163,11 @@ def examinations(
             return
         make = partial(spec.make, **options)
     agent = make()
+    if isinstance(agent, EngineAgent):
+        yield partial(_examined, _check_lines, agent, seconds)
     for rules, seed in _games(games):
         if rules.is_classic or not classic:
-            yield partial(_examined, examine_game, agent, _game(rules, seed), seconds)
+            yield partial(_examined, _check_game, agent, _game(rules, seed), seconds)
     undo: Callable[..., None] = partial(_check_undo, rules=BEGINNER if classic else _LASTING)
     # User code never plays whole games, which need the boards.
     more = [undo] if is_foreign(name) else [undo, _check_whole]
@@ -196,6 +212,24 @@ def _games(games: int) -> Iterator[tuple[Rules, int]]:
 def _with(rules: Rules, values: tuple[str | bool, ...]) -> Rules:
     options = dict(zip(_CHOICES, values, strict=False))
     return with_options(rules, **options)
+
+
+def _check_lines(engine: EngineAgent, seconds: float) -> None:
+    """Check an engine's answers to an unknown line and to `quit`, with a game in between."""
+    guarded("start", engine.check_unknown_line, seconds, None)
+    try:
+        examine_game(engine, _game(BEGINNER, 0), seconds)
+    finally:
+        if not engine.close():
+            text = f"{engine.name}: after `quit`: it did not exit within {QUIT_SECONDS:g} s"
+            raise Fault("hangs", text)
+
+
+def _check_game(agent: Agent, game: Game, seconds: float) -> None:
+    """Check an ordinary game, and the answer to its end."""
+    result = examine_game(agent, game, seconds).result
+    if (finish := getattr(agent, "finish", None)) is not None:
+        guarded("finish", lambda: finish(result), seconds, game.observation)
 
 
 def _check_repeats(make: Maker, seed: int, seconds: float) -> None:

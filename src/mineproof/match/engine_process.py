@@ -8,14 +8,14 @@ import shlex
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
 from mineproof.agents.loading import ENGINE
 from mineproof.core.errors import AgentError, InputError, NotationError
-from mineproof.core.words import printable
+from mineproof.core.words import printable_lines
 from mineproof.workers.supervisor import IS_POSIX, Supervised
 from mineproof.workers.threads import CLOCK
 
@@ -83,20 +83,25 @@ class EngineProcess:
             NotationError: the engine broke the protocol.
         """
         answer: list[str] = []
-        deadline = time.monotonic() + self._seconds
-        if not IS_POSIX:
-            CLOCK.set(self, self._seconds, self.end)
         try:
-            self._check_silence()
-            self._note(">", line)
-            self._write(f"{line}\n".encode(), deadline)
-            self._read_answer(answer, last, most, deadline)
+            with self._within(self._seconds) as deadline:
+                self._check_silence()
+                self._send(line, deadline)
+                self._read_answer(answer, last, most, deadline)
         except TimeoutError:
             got = f", only {answer[-1][:80]!r}" if answer else ""
             raise NotationError(f"no `{last}` came within {self._seconds:g} s{got}") from None
+        return answer
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[float]:
+        """Yield the deadline. Without POSIX, the alarm clock ends the engine then."""
+        if not IS_POSIX:
+            CLOCK.set(self, seconds, self.end)
+        try:
+            yield time.monotonic() + seconds
         finally:
             CLOCK.unset(self)
-        return answer
 
     def _read_answer(self, answer: list[str], last: str, most: int, deadline: float) -> None:
         infos = 0
@@ -110,16 +115,20 @@ class EngineProcess:
             if line.split(" ", 1)[0] == "error":
                 return
             if len(answer) > most:
-                raise NotationError(f"more than {most:,} lines without {last}")
+                after = f" after at most {most:,} lines" if most else ""
+                raise NotationError(f"expected {last}{after}, got {line[:80]!r}")
 
-    def quit(self) -> None:
-        """Ask the engine to exit, and wait briefly until it does."""
-        deadline = time.monotonic() + QUIT_SECONDS
-        with suppress(NotationError, OSError):
-            self._note(">", "quit")
-            self._write(b"quit\n", deadline)
-            while True:
-                self._line(deadline)
+    def quit(self) -> bool:
+        """Ask the engine to exit. Return whether it does so in time."""
+        try:
+            with self._within(QUIT_SECONDS) as deadline:
+                self._send("quit", deadline)
+                while True:
+                    self._line(deadline)
+        except TimeoutError:
+            return False
+        except (NotationError, OSError):  # the end of its output
+            return True
 
     def end(self) -> None:
         """End the process and everything it started."""
@@ -132,7 +141,7 @@ class EngineProcess:
         if not self._process.is_running:
             self._reader.join(1.0)
         text = b"".join(self._notes)[-ERROR_BYTES:].decode("utf-8", "replace").strip()
-        return f"\nIts standard error ended with:\n{_lines(text)}" if text else ""
+        return f"\nIts standard error ended with:\n{printable_lines(text)}" if text else ""
 
     def _read_notes(self, read: int) -> None:
         with suppress(OSError):
@@ -153,8 +162,9 @@ class EngineProcess:
         line = self._line(time.monotonic() + 1.0)
         raise NotationError(f"expected no output before the next line, got {line[:80]!r}")
 
-    def _write(self, data: bytes, deadline: float) -> None:
-        rest = memoryview(data)
+    def _send(self, line: str, deadline: float) -> None:
+        self._note(">", line)
+        rest = memoryview(f"{line}\n".encode())
         while rest:
             try:
                 rest = rest[os.write(self._process.input, rest) :]
@@ -188,7 +198,7 @@ class EngineProcess:
         return line
 
     def _wait(self, file: int, event: int, deadline: float) -> None:
-        """Wait until a pipe is ready; without POSIX, the alarm clock ends the engine instead."""
+        """Wait until a pipe is ready."""
         left = deadline - time.monotonic()
         if IS_POSIX and (left <= 0 or not _ready(file, event, left)):
             raise TimeoutError
@@ -213,7 +223,3 @@ def _split(command: str) -> Sequence[str]:
     if not command.strip():
         raise InputError("expected a command after engine:")
     return shlex.split(command) if IS_POSIX else command
-
-
-def _lines(text: str) -> str:
-    return "\n".join(printable(line) for line in text.splitlines())

@@ -165,18 +165,23 @@ class EngineAgent:
 
     def finish(self, result: Result) -> None:
         """Report the end of a game to the engine. An `error` answer changes nothing."""
-        try:
-            if self._process is not None:
-                self._ask(f"end {_ENDS[result]}")
-        except EngineError as error:
-            if error.code != ANSWERED:
-                raise
-
-    def close(self) -> None:
-        """Ask the engine to exit, and end it if it does not."""
         if self._process is not None:
-            self._process.quit()
+            self._ask_leniently(f"end {_ENDS[result]}")
+
+    def check_unknown_line(self) -> None:
+        """Send a line that is not part of the protocol. The engine must answer with `error`.
+
+        Raises:
+            EngineError: if it answers otherwise.
+        """
+        self._begin()
+        self._ask_leniently("hello", "error")
+
+    def close(self) -> bool:
+        """Ask the engine to exit, and end it if it does not. Return whether it exits in time."""
+        exits = self._process is None or self._process.quit()
         self._drop()
+        return exits
 
     def __del__(self) -> None:
         """End the engine with this object; at the end of Python, the supervisor does it."""
@@ -217,6 +222,14 @@ class EngineAgent:
             case _:
                 raise NotationError(f"expected id, option or ok, got {line[:80]!r}")
 
+    def _ask_leniently(self, line: str, last: str = "ok") -> None:
+        """Send a line that may be answered with an error."""
+        try:
+            self._ask(line, last)
+        except EngineError as error:
+            if error.code != ANSWERED:
+                raise
+
     def _ask(
         self,
         line: str,
@@ -231,7 +244,8 @@ class EngineAgent:
         assert self._process is not None
         try:
             cells = 0 if self._game is None else self._game[0].grid.size
-            lines = self._process.ask(line, last, MAX_LINES + 2 * cells)
+            most = 0 if last == "error" else MAX_LINES + 2 * cells
+            lines = self._process.ask(line, last, most)
             if lines and lines[-1].split(" ", 1)[0] == "error":
                 text = printable(lines[-1][6:])
                 text = f"{self.name} answered {_short(line)} with an error: {text}"

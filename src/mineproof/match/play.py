@@ -102,14 +102,14 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
             paused = _clock(agent)
             watcher(game, decision)
             started += _clock(agent) - paused
-    _report_end(agent, game)
+    report_end(agent, game)
     milliseconds = (_clock(agent) - started) * 1000
     name = player or name_of(agent)
     return make_record(game, tuple(steps), player=name, milliseconds=milliseconds)
 
 
-def _report_end(agent: SimpleAgent, game: Game) -> None:
-    """Report the result to an agent that wants to know it, as engines do."""
+def report_end(agent: SimpleAgent, game: Game) -> None:
+    """Report the result, if there is one, to an agent that wants to know it, as engines do."""
     finish, outcome = getattr(agent, "finish", None), game.outcome
     if finish is not None and outcome is not None:
         _call(f"{name_of(agent)}.finish", lambda: finish(outcome.result))

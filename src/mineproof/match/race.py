@@ -13,7 +13,16 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.words import joined
-from mineproof.match.play import agent_seed, ask, begin, check_progress, make_move, prepare, step_of
+from mineproof.match.play import (
+    agent_seed,
+    ask,
+    begin,
+    check_progress,
+    make_move,
+    prepare,
+    report_end,
+    step_of,
+)
 from mineproof.notation.position_text import LETTERS, format_position
 from mineproof.notation.records import Record
 
@@ -64,6 +73,7 @@ class Racer:
                 self.game.stop()
             else:
                 self._make(decision)
+            report_end(self.agent, self.game)
         except (InputError, WorkLimitError) as error:
             self._fault, decision = str(error), None
         return self._changes(before, decision)
