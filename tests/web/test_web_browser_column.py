@@ -270,7 +270,7 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
     assert board.marks("clues")
     assert board.marks("targets")
     played = page.evaluate("mineproof.boards.main.overlays.played")
-    assert [one["cell"] for one in played] == [[mine.row, mine.column]]
+    assert [(one["cell"], one["mine"]) for one in played] == [([mine.row, mine.column], True)]
     for way in ("]", "[", "#mistake-on", "#mistake-back"):
         page.click("#to-now")
         until(page, "!mineproof.boards.main.overlays.played")

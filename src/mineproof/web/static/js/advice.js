@@ -238,7 +238,8 @@ export class Advice {
     const { grid } = this.app.position;
     const named = [cell, ...[mine, better].flatMap((why) => (why ? cellsOf(why) : []))];
     const dimmed = grid.letters.length > MOST_DIMMED ? [] : grid.letters.map((_, i) => grid.cell(i)).filter((one) => named.every((other) => distance(one, other) > NEAR));
-    this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph }], dimmed });
+    const hit = this.app.view?.end?.mines.includes(grid.index(cell)) === true;
+    this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph, mine: hit }], dimmed });
     this.app.say(words, 'warn');
     openSheet();
     this.boards.current.revealAll([...named, cell]);

@@ -122,7 +122,7 @@ export class Demo {
   async #count(cell, at) {
     const layouts = (await this.app.connection.ask('analysis', { at, seconds: 2 }).catch(() => null))?.analysis.layouts;
     if (!layouts || this.app.position.fields.at !== at) return;
-    element('demo-facts').replaceChildren(make('b', { class: 'large' }, thousands(layouts)), ' mine layouts fit the open numbers. ', make('strong', {}, `${pair(cell)} is safe in every one of them.`));
+    element('demo-facts').replaceChildren(make('b', { class: 'large' }, thousands(layouts)), ' mine layouts fit the open numbers. ', make('strong', {}, make('span', { class: 'cell' }, pair(cell)), ' is safe in every one of them.'));
   }
 
   /** @param {Why} why */

@@ -1,6 +1,6 @@
 /** Drawings on top of the cells: proved cells, best moves, highlighted clues, cursor and rulers. */
 
-import { drawFlag, FONT } from './paint.js';
+import { drawFlag, drawMine, FONT } from './paint.js';
 
 /** @param {Ground} ground @param {Overlays} overlays @param {Pointed} touch */
 export function drawOverlays(ground, overlays, touch) {
@@ -17,11 +17,11 @@ export function drawOverlays(ground, overlays, touch) {
   (overlays.best ?? []).forEach(({ cell, sure }, rank) => drawBest(ground, cell, sure, rank));
   for (const cell of overlays.clues ?? []) outline(ground, cell, palette.accent, 0.08, []);
   for (const cell of overlays.conflict ?? []) drawConflict(ground, cell);
-  for (const cell of overlays.targets ?? []) outline(ground, cell, palette.safe, 0.12, []);
+  for (const cell of overlays.targets ?? []) drawTarget(ground, cell);
   for (const cell of overlays.asked ?? []) outline(ground, cell, palette.guess, 0.12, [0.2, 0.1]);
   for (const { cell, number } of overlays.numbers ?? []) drawNumber(ground, cell, number);
   if (touch.cursor !== null) drawCursor(ground, touch.cursor);
-  for (const { cell, glyph } of overlays.played ?? []) drawPlayed(ground, cell, glyph);
+  for (const played of overlays.played ?? []) drawPlayed(ground, played);
 }
 
 /**
@@ -67,14 +67,42 @@ function drawNumber(ground, cell, number) {
 }
 
 /**
- * Draw the cell that the player opened by mistake: a ring, and a badge with the glyph on a corner.
+ * Draw the cell that a proof is about: a ring, and a tick on a disc.
  * @param {Ground} ground
  * @param {Cell} cell
- * @param {string} glyph
  */
-function drawPlayed(ground, cell, glyph) {
+function drawTarget(ground, cell) {
   const { context, palette } = ground;
   const { x, y, size } = square(ground, cell);
+  outline(ground, cell, palette.safe, 0.12, []);
+  context.fillStyle = palette.safe;
+  context.beginPath();
+  context.arc(x + size / 2, y + size / 2, size * 0.27, 0, 7);
+  context.fill();
+  context.strokeStyle = palette.page;
+  context.lineWidth = Math.max(1, size * 0.08);
+  context.lineCap = 'round';
+  context.beginPath();
+  context.moveTo(x + size * 0.39, y + size * 0.51);
+  context.lineTo(x + size * 0.47, y + size * 0.6);
+  context.lineTo(x + size * 0.62, y + size * 0.41);
+  context.stroke();
+}
+
+/**
+ * Draw the cell that the player opened by mistake: its mine if it had one, a ring, and a badge with the glyph on a corner.
+ * @param {Ground} ground
+ * @param {Played} played
+ */
+function drawPlayed(ground, { cell, glyph, mine }) {
+  const { context, palette } = ground;
+  const { x, y, size } = square(ground, cell);
+  if (mine) {
+    context.fillStyle = palette.boom;
+    trace(ground, cell, ground.ratio);
+    context.fill();
+    drawMine(context, palette, { x, y, size });
+  }
   const colour = glyph === '??' ? palette.conflict : glyph === '?!' ? palette.guess : palette.danger;
   outline(ground, cell, colour, 0.1, []);
   context.fillStyle = palette.page;

@@ -42,6 +42,33 @@ export function drawFlag(context, palette, { x, y, size }) {
   context.fill();
 }
 
+/**
+ * Draw a mine on a cell.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {Camera} at the corner and the side of the cell
+ */
+export function drawMine(context, palette, { x, y, size }) {
+  context.save();
+  context.translate(x + size / 2, y + size / 2);
+  context.strokeStyle = palette.mine;
+  context.fillStyle = palette.mine;
+  context.lineWidth = Math.max(1, size * 0.07);
+  context.lineCap = 'round';
+  context.beginPath();
+  for (let i = 0; i < 4; i += 1) {
+    const angle = (Math.PI * i) / 4;
+    const [dx, dy] = [Math.cos(angle) * size * 0.31, Math.sin(angle) * size * 0.31];
+    context.moveTo(-dx, -dy);
+    context.lineTo(dx, dy);
+  }
+  context.stroke();
+  context.beginPath();
+  context.arc(0, 0, size * 0.22, 0, 7);
+  context.fill();
+  context.restore();
+}
+
 export class Sprites {
   /** @type {Map<string, HTMLCanvasElement>} */
   #made = new Map();
@@ -95,7 +122,7 @@ export class Sprites {
     if (letter === '?') this.#drawText(context, letter, this.palette.ink, 0.58);
     if (letter === '-') this.#drawText(context, '·', this.palette.n8, 0.58);
     if (letter === 'F' || letter === 'x') drawFlag(context, this.palette, { x: 0, y: 0, size: this.size });
-    if (letter === 'M' || letter === 'm') this.#drawMine(context);
+    if (letter === 'M' || letter === 'm') drawMine(context, this.palette, { x: 0, y: 0, size: this.size });
     if (letter === 'x') this.#drawCross(context, this.palette.wrong);
   }
 
@@ -129,29 +156,6 @@ export class Sprites {
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.fillText(text, size / 2, size * 0.535);
-  }
-
-  /** @param {CanvasRenderingContext2D} context */
-  #drawMine(context) {
-    const { size, palette } = this;
-    context.save();
-    context.translate(size / 2, size / 2);
-    context.strokeStyle = palette.mine;
-    context.fillStyle = palette.mine;
-    context.lineWidth = Math.max(1, size * 0.07);
-    context.lineCap = 'round';
-    context.beginPath();
-    for (let i = 0; i < 4; i += 1) {
-      const angle = (Math.PI * i) / 4;
-      const [x, y] = [Math.cos(angle) * size * 0.31, Math.sin(angle) * size * 0.31];
-      context.moveTo(-x, -y);
-      context.lineTo(x, y);
-    }
-    context.stroke();
-    context.beginPath();
-    context.arc(0, 0, size * 0.22, 0, 7);
-    context.fill();
-    context.restore();
   }
 
   /** @param {CanvasRenderingContext2D} context @param {string} colour */
