@@ -21,6 +21,7 @@ import mineproof as mw
 from mineproof.agents.protocol import Knowledge
 from mineproof.generate import DrillKind
 from mineproof.generate.practice import START_LEVELS, chance_to_solve, read_progress
+from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Step, format_record, make_record
 from mineproof.service import answers, commands, limits
 from mineproof.service.lessons import lessons
@@ -628,6 +629,20 @@ def test_lessons_are_right() -> None:
     for lesson in lessons():
         found = mw.explain(lesson.position, lesson.cell)
         assert (found.proved or "guess") == lesson.answer
+
+
+def test_lesson_0_is_a_game() -> None:
+    """Its boards are what a real game shows after each step, and the last step wins it."""
+    game = mw.Game(mw.Rules(3, 5, 2), 0, (0, 0), mw.Board.from_mines(3, 5, (12, 14)))
+    flag, chord = lessons()[0].then
+    boards = [flag["position"], chord["position"], chord["after"]]
+    for move, board in zip(("", "mark 2,2", "chord 1,2"), boards, strict=True):
+        if move:
+            game.play(mw.Move.parse(move))
+        assert parse_position(board).to_text() == game.observation.to_text()
+    assert (flag["cell"], chord["cell"]) == ([2, 2], [1, 2])
+    assert game.outcome is not None
+    assert game.outcome.result.value == "win"
 
 
 def test_knowledge_says_what_it_leaves_out() -> None:

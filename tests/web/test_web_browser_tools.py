@@ -50,7 +50,7 @@ def test_lessons_check_the_answer(page: Page) -> None:
     page.click("#tab-learn")
     expect(page.locator("#lessons li")).to_have_count(len(lessons_of_the_page()))
     lessons = page.evaluate("mineproof.learn.lessons")
-    lesson = next(i for i, one in enumerate(lessons) if one["answer"] == "safe")
+    lesson = next(i for i, one in enumerate(lessons) if one["answer"] == "safe" and not one["then"])
     page.locator("#lessons button").nth(lesson).click()
     expect(page.locator("#lesson-question")).to_have_text("Click a cell that is proved safe.")
     position = parse_position(lessons[lesson]["position"])
@@ -70,6 +70,29 @@ def test_lessons_check_the_answer(page: Page) -> None:
     assert page.locator("#lesson-next").bounding_box() == place  # the answers have their own place
     page.click("#lesson-next")
     expect(page.locator("#lesson-title")).to_have_text(lessons[lesson + 1]["title"])
+
+
+@on_server
+def test_lesson_0_teaches_the_rules_by_doing(page: Page) -> None:
+    """The learner opens a cell, flags a mine and uses a chord, on one board."""
+    page.click("#tab-learn")
+    board = Board(page)
+    heading, question = page.locator("#lesson-heading"), page.locator("#lesson-question")
+    answer = page.locator("#lesson-answer")
+    board.click((0, 0))
+    expect(heading).to_have_text("The rules, step 2 of 3")
+    expect(answer).to_contain_text("A 0 opens all its neighbours")
+    expect(question).to_contain_text("Right-click the mine")
+    board.click((2, 2), wait=False)
+    expect(answer).to_contain_text("open a cell yet.")
+    board.mark((2, 2))
+    expect(heading).to_have_text("The rules, step 3 of 3")
+    board.click((2, 3), wait=False)
+    expect(answer).to_contain_text("(2, 3) is safe, but try a chord.")
+    board.click((1, 2), wait=False)
+    board.wait_for(lambda letters: letters == "000000112101F2H")
+    expect(answer).to_contain_text("you would have won")
+    expect(page.locator("#lessons .tick")).to_have_count(1)
 
 
 def answer_drill(page: Page) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 
 class Lesson(NamedTuple):
@@ -18,6 +18,10 @@ class Lesson(NamedTuple):
     """The position as `.mine` text."""
     cell: tuple[int, int]
     answer: Literal["safe", "mined", "guess"]
+    done: str = ""
+    """What to say after the right answer."""
+    then: tuple[dict[str, Any], ...] = ()
+    """Further steps, each with text, position, cell and answer. See the TOML file."""
 
 
 @cache
@@ -26,6 +30,6 @@ def lessons() -> tuple[Lesson, ...]:
     text = (files("mineproof.service") / "lessons.toml").read_text("utf-8")
     found = tomllib.loads(text)["lesson"]
     return tuple(
-        Lesson(**{**one, "cell": tuple(one["cell"]), "position": one["position"].lstrip()})
+        Lesson(**{**one, "cell": tuple(one["cell"]), "then": tuple(one.get("then", ()))})
         for one in found
     )

@@ -37,8 +37,8 @@ declare global {
   type AgentOption = {name: string, type: string, default: any, choices: any[], help: string};
   type AgentInfo = {id: string, idea: string, source: string, proves: string, cannot_prove: string,
     takes_time: boolean, options: AgentOption[]};
-  type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer:
-    string | null};
+  type Task = {text: string, position: string, cell: Cell | null, answer: string | null, done: string, after?: string};
+  type Lesson = Task & {id: string, title: string, then: Task[]};
   type Drill = {kind: string, position: string, answers: Cell[], cell: Cell, again?: boolean, score?: Score};
   type Score = {done: number, rating: number, streak: number, best: number, change?: number};
   type Coached = {name: string, level: string, result: string, cost: number, efficiency:
@@ -141,8 +141,9 @@ declare global {
 
   // overlays.js
   type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], flags?: Cell[], dimmed?: Cell[], clues?: Cell[], targets?:
-    Cell[], asked?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], played?: {cell: Cell, glyph: string}[],
+    Cell[], asked?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], played?: Played[],
     numbers?: {cell: Cell, number: number}[], links?: {clue: Cell, cell: Cell}[], last?: Cell | null};
+  type Played = {cell: Cell, glyph: string, mine?: boolean};
   type Pointed = {cursor: Cell | null, hover: Cell | null, pressed: Cell[]};
   type Ground = {context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number};
 

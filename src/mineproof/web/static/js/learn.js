@@ -13,10 +13,14 @@ const QUESTIONS = {
   safe: 'a cell that is proved safe.',
   mined: 'a cell that must be a mine.',
   guess: 'the cell with the lowest risk. Nothing is proved safe here.',
+  chord: 'the number that has its flag.',
 };
 
-/** @param {Lesson} lesson */
-const question = ({ answer }) => `${tapWord()} ${QUESTIONS[answer ?? 'guess'] ?? QUESTIONS.guess}`;
+/** @param {Task} task */
+function question({ answer }) {
+  if (answer === 'flag') return tapWord() === 'Tap' ? 'Press and hold the mine.' : 'Right-click the mine, or point at it and press F.';
+  return `${tapWord()} ${QUESTIONS[answer ?? 'guess'] ?? QUESTIONS.guess}`;
+}
 
 const MODES = ['lessons', 'puzzles', 'coach', 'ideas'];
 
@@ -26,6 +30,8 @@ export class Learn {
   #at = 0;
   /** @type {Lesson | undefined} */
   #lesson;
+  /** The step of the lesson. Only lesson 0 has several. */
+  #step = 0;
   /** @type {Promise<void> | undefined} until the lessons have arrived */
   #loaded;
   /** The seed of the board that an agent plays. */
@@ -47,7 +53,8 @@ export class Learn {
     this.puzzles = new Puzzles(app, advice);
     this.player = new Player(app, { play: 'idea-play', round: 'idea-round', count: 'idea-count' }, () => 2,
       { begin: () => this.#showIdea(), show: () => this.#showIdea() }, 'race', () => new RaceTape());
-    boards.handle('learn', { tap: (cell) => this.#tap(cell), hover: () => {} });
+    const tap = (/** @type {Cell} */ cell) => this.#tap(cell);
+    boards.handle('learn', { tap, chord: tap, mark: (cell) => this.#mark(cell), hover: () => {} });
     for (const mode of MODES) press(`learn-${mode}`, () => this.#mode(mode));
     press('lesson-next', () => this.open(this.#at + 1));
     press('drill', () => this.#mode('puzzles'));
@@ -92,7 +99,7 @@ export class Learn {
     for (const one of MODES) button(`learn-${one}`).setAttribute('aria-pressed', String(one === mode));
     if (mode === 'puzzles') this.puzzles.show();
     else if (mode === 'coach') this.#showCoach();
-    else if (mode === 'lessons' && this.#lesson) this.#put(this.#lesson);
+    else if (mode === 'lessons' && this.#task) this.#ask(this.#task);
     else if (mode === 'ideas' && this.player.tape !== null) this.#showIdea();
     else if (mode === 'ideas') this.#newIdea();
   }
@@ -129,25 +136,46 @@ export class Learn {
     if (lesson === undefined) return;
     this.#lesson = lesson;
     element('lesson-title').textContent = lesson.title;
-    element('lesson-text').textContent = lesson.text;
-    element('lesson-heading').textContent = lesson.title;
-    element('lesson-question').textContent = question(lesson);
     button('lesson-next').classList.remove('main');
-    element('lesson-answer').textContent = '';
     this.#list();
-    if (this.app.tab === 'learn' && this.app.modes.learn === 'lessons') this.#put(lesson);
+    this.#begins(lesson, 0);
   }
 
-  /** @param {Lesson} lesson */
-  #put(lesson) {
-    const read = readPosition(lesson.position);
+  /**
+   * Begin a step of a lesson.
+   * @param {Lesson} lesson
+   * @param {number} step
+   */
+  #begins(lesson, step) {
+    this.#step = step;
+    const task = this.#task ?? lesson;
+    element('lesson-heading').textContent = lesson.then.length > 0 ? `${lesson.title}, step ${step + 1} of ${lesson.then.length + 1}` : lesson.title;
+    element('lesson-text').textContent = task.text;
+    element('lesson-question').textContent = question(task);
+    element('lesson-answer').textContent = '';
+    if (this.app.tab === 'learn' && this.app.modes.learn === 'lessons') this.#ask(task);
+  }
+
+  /** What the learner has to do now. */
+  get #task() {
+    return this.#step === 0 ? this.#lesson : this.#lesson?.then[this.#step - 1];
+  }
+
+  /** @param {Task} task */
+  #ask(task) {
+    this.#put(task.position);
+    this.app.say(question(task));
+    openSheet();
+  }
+
+  /** @param {string} position */
+  #put(position) {
+    const read = readPosition(position);
     if (read === null) return;
     this.app.put('learn', {
-      source: 'lesson', fields: { at: lesson.position }, grid: new Grid(read.rows),
-      mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${lesson.title}”`, follows: false, over: false,
+      source: 'lesson', fields: { at: position }, grid: new Grid(read.rows),
+      mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${this.#lesson?.title}”`, follows: false, over: false,
     });
-    this.app.say(question(lesson));
-    openSheet();
   }
 
   #list() {
@@ -167,27 +195,58 @@ export class Learn {
     else this.#check(cell);
   }
 
+  /** @param {Cell} cell */
+  #mark(cell) {
+    const isAsked = this.app.modes.learn === 'lessons' && ['flag', 'mined'].includes(this.#task?.answer ?? '');
+    if (isAsked) this.#check(cell, true);
+  }
+
   /**
    * Check an answer, and explain why it is right or wrong.
    * @param {Cell} cell
+   * @param {boolean} flags whether the learner flagged the cell
    */
-  async #check(cell) {
-    const lesson = this.#lesson;
-    if (lesson === undefined) return;
-    if (this.app.position.grid.at(...cell) !== 'H') {
-      this.#answer(this.app.position.grid.at(...cell) === 'F' ? 'The flag marks a known mine. Choose another cell.' : 'This cell is already open. Choose an unopened one.', false);
-      return;
-    }
-    if (lesson.answer !== 'safe' && lesson.answer !== 'mined') {
+  async #check(cell, flags = false) {
+    const [lesson, task] = [this.#lesson, this.#task];
+    if (lesson === undefined || task === undefined) return;
+    const letter = this.app.position.grid.at(...cell);
+    if (task.answer === 'chord' && pair(cell) === pair(task.cell ?? []) && letter !== 'H') {
+      this.#goOn(lesson, task);
+    } else if (letter !== 'H') {
+      this.#answer(letter === 'F' ? 'The flag marks a known mine. Choose another cell.' : 'This cell is already open. Choose another one.', false);
+    } else if (task.answer === 'chord' || (task.answer === 'flag' && !flags)) {
+      this.#answer(task.answer === 'flag' ? `Don’t open a cell yet. ${question(task)}` : `${pair(cell)} is safe, but try a chord. ${question(task)}`, false);
+    } else if (task.answer === 'guess') {
       await this.#checkGuess(cell, lesson);
+    } else {
+      const why = await this.advice.why(cell);
+      if (why !== null && task === this.#task) this.#judge(why, lesson, task);
+    }
+  }
+
+  /** @param {Why} why @param {Lesson} lesson @param {Task} task */
+  #judge({ cell, proved, risk }, lesson, task) {
+    const right = proved === (task.answer === 'flag' ? 'mined' : task.answer);
+    const found = proved === null ? `not proved (its risk is ${percent(risk)})` : proved === 'safe' ? 'safe' : 'a mine';
+    if (right && task.done) {
+      this.#goOn(lesson, task);
       return;
     }
-    const why = await this.advice.why(cell);
-    if (why === null) return;
-    const right = why.proved === lesson.answer;
-    const found = why.proved === null ? `not proved (its risk is ${percent(why.risk)})` : why.proved === 'safe' ? 'safe' : 'a mine';
     this.#answer(right ? `Right: ${pair(cell)} is ${found}.` : `Not this one: ${pair(cell)} is ${found}. Try another cell.`, right);
     if (right) this.#solvedIt(lesson);
+  }
+
+  /**
+   * Go on to the next step of a lesson. The last one ends it.
+   * @param {Lesson} lesson
+   * @param {Task} task
+   */
+  #goOn(lesson, task) {
+    const isLast = this.#step === lesson.then.length;
+    if (isLast) this.#put(task.after ?? task.position);
+    else this.#begins(lesson, this.#step + 1);
+    this.#answer(task.done, isLast);
+    if (isLast) this.#solvedIt(lesson);
   }
 
   /**
@@ -225,8 +284,9 @@ export class Learn {
   }
 
   #solve() {
-    const lesson = this.#lesson;
-    if (lesson?.cell) this.advice.why(lesson.cell);
+    const task = this.#task;
+    if (task?.answer === 'chord' && task.cell) this.boards.highlights.set('answer', { clues: [task.cell] });
+    else if (task?.cell) this.advice.why(task.cell);
     else this.advice.hint();
   }
 
