@@ -44,6 +44,7 @@ GARBAGE = {
     "no answer": message(b"17"),
     "no error": message(b'{"error":"Oh","text":""}'),
     "no decision": message(b'[0.0,"ho"]'),
+    "no time": message(b'[1e308,["open",7,7,false,"x",null]]'),
     "out of turn": message(b"null", kind=b"r"),
 }
 

@@ -8,7 +8,6 @@ an answer cannot run code here.
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -57,6 +56,8 @@ HUGE_BOARD = 40_000
 """Number of cells (200x200) up to which all built-in agents move quickly, without a time limit."""
 AGENT_BYTES = 2 * 1024**3
 """Maximum address space of a user agent's process, in bytes."""
+MOST_CPU_SECONDS = 1e6
+"""Maximum CPU time of a move. An agent could name any time, even one that is no finite number."""
 MOST_WORDS = 1000
 """Maximum length of an error message from the agent's process, in characters."""
 Found = TypeVar("Found")
@@ -263,7 +264,7 @@ def opened(answer: Plain) -> tuple[float, Plain]:
     """Return the CPU time and the value in an answer, or raise the error that it contains."""
     if type(answer) is list and len(answer) == 2:
         seconds, found = answer
-        if type(seconds) is float and 0 <= seconds < math.inf:
+        if type(seconds) is float and 0 <= seconds < MOST_CPU_SECONDS:
             return seconds, found
     if type(answer) is dict and type(answer.get("error")) is str:
         raise read_checked(error_from_plain, answer)
