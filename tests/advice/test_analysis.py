@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import pickle
 
 import pytest
 from hypothesis import given
@@ -146,6 +147,15 @@ def test_no_moves_when_not_asked_for() -> None:
     assert found.moves == ()
     assert found.win is None
     assert found.risk == mw.analyse(LAST_CELLS).risk
+
+
+@pytest.mark.parametrize("text", [LAST_CELLS, "3x3x?\nHHH\nH2F\nHHH"])
+def test_an_analysis_can_be_pickled(text: str) -> None:
+    """The copy has the same facts, and can compute those that nobody has read yet."""
+    found = mw.analyse(text)
+    copy = pickle.loads(pickle.dumps(found))
+    assert copy.to_plain() == found.to_plain()
+    assert copy.facts.sample(3) == found.facts.sample(3)
 
 
 def test_json_is_the_contract() -> None:

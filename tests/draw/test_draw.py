@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import re
 import struct
 import subprocess
@@ -141,10 +142,13 @@ def test_notebooks_show_everything() -> None:
         record._repr_svg_(),
         mineproof.analyse(TEXT, moves=False)._repr_svg_(),
         mineproof.explain(TEXT, (3, 0))._repr_svg_(),
+        mineproof.deal("beginner", 3, (0, 0))._repr_svg_(),
+        mineproof.deal_no_guess("beginner", 3)._repr_svg_(),
     ]
     for picture in shown:
         assert ElementTree.fromstring(picture or "").tag == f"{SVG}svg"
-    assert len(set(shown)) == 5
+    assert len(set(shown)) == 7
+    assert mineproof.Board(200, 200, bytes(40_000))._repr_svg_() is None
     huge = mineproof.Game("200x200/100", first=(0, 0))
     assert huge._repr_svg_() is None
     assert huge.observation._repr_svg_() is None
@@ -446,6 +450,17 @@ def test_importing_the_package_loads_no_drawing() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "['mineproof.draw']"
+
+
+def test_a_board_is_drawn_with_its_mines() -> None:
+    """The picture shows every clue and every mine."""
+    board = mineproof.Board.from_mines(2, 3, [(0, 0)])
+    picture = mineproof.draw(board)
+    seen = mineproof.Observation(mineproof.PublicRules(2, 3, 1), board.shown)
+    assert picture == board_svg(tiles_of(seen, board), 3)
+    assert pickle.loads(pickle.dumps(picture)).paint() == picture.paint()
+    with pytest.raises(mineproof.InputError, match="only a Game or a Record has moves"):
+        mineproof.draw(board, animate=True)
 
 
 def test_a_picture_shows_and_saves_itself(tmp_path: Path) -> None:

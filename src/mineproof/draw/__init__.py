@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from mineproof.core.board import Board
 from mineproof.core.errors import InputError, wrong_type
 from mineproof.core.game import Game
 from mineproof.core.grid import TABLE_LIMIT, Cell, Grid, as_cell
 from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
 
 if TYPE_CHECKING:
     from mineproof.draw.tiles import Note, Shape, Tile
@@ -55,7 +58,7 @@ class Picture(str):
 
 
 def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
-    position: Source,
+    position: Source | Board,
     *,
     move: int | None = None,
     risks: Risks = False,
@@ -71,7 +74,7 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     """Draw a position as SVG, or a whole game as an animation.
 
     Args:
-        position: a game, an observation, a record, a game id, `.mine` text, or a path.
+        position: a game, an observation, a record, a board, a game id, `.mine` text, or a path.
         move: for a record, draw the position before this move, counted from 1; by default the last.
         risks: True for the exact risk of every cell, or your own risks.
         proof: a cell whose proof to draw on the board and to print below it.
@@ -110,13 +113,12 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     if linked is not None:
         over, caption = linked[1] + over, "\n".join(filter(None, [caption, GRAPH_CAPTION]))
     picture = Picture(resized(board_svg(tiles, columns, theme, caption, over), size))
-    picture.paint = lambda: board_png(tiles, columns, side=size, theme=theme, over=over)
+    picture.paint = partial(board_png, tiles, columns, side=size, theme=theme, over=over)
     return picture
 
 
 def _animation(record: Record, size: int, seconds: float, theme: str) -> Picture:
-    from mineproof.draw.games import animation_svg, changes
-    from mineproof.draw.pixels import animation_png
+    from mineproof.draw.games import animation_svg
     from mineproof.draw.svg import resized
 
     if not isinstance(seconds, int | float):
@@ -124,18 +126,24 @@ def _animation(record: Record, size: int, seconds: float, theme: str) -> Picture
     if not 0.02 <= seconds <= 60:
         raise InputError(f"expected seconds from 0.02 to 60, got {seconds!r}")
     picture = Picture(resized(animation_svg(record, theme, seconds), size))
-    picture.paint = lambda: animation_png(
-        changes(record), record.rules.columns, side=size, theme=theme, seconds=seconds
-    )
+    picture.paint = partial(_painted, record, size, seconds, theme)
     return picture
 
 
-def _game_of(source: Source) -> Record:
+def _painted(record: Record, size: int, seconds: float, theme: str) -> bytes:
+    from mineproof.draw.games import changes
+    from mineproof.draw.pixels import animation_png
+
+    columns = record.rules.columns
+    return animation_png(changes(record), columns, side=size, theme=theme, seconds=seconds)
+
+
+def _game_of(source: Source | Board) -> Record:
     """Return the game to animate."""
     from mineproof.notation.inputs import input_of
     from mineproof.notation.records import Record, make_record
 
-    given = input_of(source)
+    given = source if isinstance(source, Board) else input_of(source)
     if isinstance(given, Game):
         return make_record(given)
     if isinstance(given, Record):
@@ -144,7 +152,7 @@ def _game_of(source: Source) -> Record:
 
 
 def compose(
-    position: Source,
+    position: Source | Board,
     *,
     move: int | None = None,
     risks: Risks = False,
@@ -154,9 +162,9 @@ def compose(
     """Return the tiles of a picture, the number of columns, and the caption; see `draw`."""
     from mineproof.draw.svg import check_size
     from mineproof.draw.tiles import tiles_of
-    from mineproof.notation.inputs import position_of
 
-    seen, board = position_of(position, move), None
+    seen = _seen(position, move)
+    board = position if isinstance(position, Board) else None
     if isinstance(position, Game) and position.is_over:
         board = position.board
     check_size(seen.rules.rows, seen.rules.columns)
@@ -169,6 +177,16 @@ def compose(
     for index, colour in _highlights(seen.grid, highlights):
         tiles[index] = tiles[index]._replace(ring=colour)
     return tiles, seen.rules.columns, "\n".join(words)
+
+
+def _seen(source: Source | Board, move: int | None) -> Observation:
+    """Return the position to draw; of a board, the position with all safe cells open."""
+    from mineproof.notation.inputs import position_of
+
+    if not isinstance(source, Board):
+        return position_of(source, move)
+    rules = PublicRules(source.rows, source.columns, len(source.mine_indices))
+    return Observation(rules, source.shown)
 
 
 def _highlights(grid: Grid, given: Highlights) -> list[tuple[int, str]]:
@@ -190,13 +208,12 @@ def _colours(given: Highlights) -> Iterable[tuple[Pair, str]]:
     return given.items() if isinstance(given, Mapping) else ((cell, "blue") for cell in given)
 
 
-def _graph(source: Source, move: int | None) -> tuple[dict[Pair, str], list[Shape]]:
+def _graph(source: Source | Board, move: int | None) -> tuple[dict[Pair, str], list[Shape]]:
     """Return the cells that single clues prove, with colours, and lines from clues to the rest."""
     from mineproof.draw.tiles import HIGHLIGHTS, graph_line
     from mineproof.inference.clue_graph import ClueGraph
-    from mineproof.notation.inputs import position_of
 
-    seen = position_of(source, move)
+    seen = _seen(source, move)
     graph, cell = ClueGraph(seen.rules, trust=seen.rules.clues.trusted), seen.grid.cell
     pending = graph.update(seen.shown, seen.opened)
     while pending:
@@ -244,8 +261,9 @@ def picture_of(value: object) -> str | None:
         return None if is_large else strip_svg(value)
     if isinstance(value, Explanation):
         return None if value.position is None else draw(value.position, proof=value)
-    if isinstance(value, Observation | Game):
-        return None if value.rules.grid.size > TABLE_LIMIT else draw(value)
+    if isinstance(value, Observation | Game | Board):
+        grid = value.rules.grid if isinstance(value, Game) else value.grid
+        return None if grid.size > TABLE_LIMIT else draw(value)
     return None
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mineproof.core.board import Board, check_start, deal
-from mineproof.core.board_text import HasPicture
 from mineproof.core.demand import demand
 from mineproof.core.errors import RulesError, WorkLimitError
 from mineproof.core.game import Game
@@ -57,7 +56,7 @@ class Order:
 
 
 @dataclass(frozen=True, repr=False)
-class OrderedBoard(HasPicture):
+class OrderedBoard:
     """A board whose solution and 3BV are computed when first used."""
 
     rules: Rules
@@ -80,6 +79,9 @@ class OrderedBoard(HasPicture):
     def game(self) -> Game:
         """Return a game on this board, with the first cell open."""
         return Game(self.rules, self.seed, self.first, self.board)
+
+    def _repr_svg_(self) -> str | None:
+        return self.board._repr_svg_()
 
     def __repr__(self) -> str:
         return f"<OrderedBoard {self.rules.level}, seed {self.seed}, first cell {self.first}>"

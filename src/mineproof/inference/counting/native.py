@@ -65,6 +65,10 @@ class NativeFacts(Facts):
         self._source = source
         self.nodes = solved.nodes
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the position; the core solves it again."""
+        return count, (self.observation, self.prior, Budget(nodes=max(self.nodes, NODES)))
+
     @cached_property
     def observation(self) -> Observation:  # type: ignore[override]
         """The position."""
