@@ -147,7 +147,8 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(importlib.import_module(f"mineproof.{module}"), name)
     if name.startswith("_") or importlib.util.find_spec(f"mineproof.{name}") is None:
-        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+        wrong = f"module 'mineproof' has no attribute {name!r}"
+        raise AttributeError(wrong, name=name, obj=sys.modules[__name__])
     return importlib.import_module(f"mineproof.{name}")
 
 

@@ -219,6 +219,9 @@ def test_the_package_lists_its_public_names() -> None:
     assert set(dir(mineproof)) == {*mineproof.__all__, "__version__", "arena"}
     assert {"analyse", "play", "Record", "read_replay"} <= set(dir(mineproof))
     assert all(getattr(mineproof, name) is not None for name in dir(mineproof))
+    with pytest.raises(AttributeError, match="no attribute 'analyze'") as caught:
+        _ = mineproof.analyze
+    assert (caught.value.name, caught.value.obj) == ("analyze", mineproof)  # for "Did you mean"
 
 
 def test_rules_and_boards_are_made_from_words() -> None:

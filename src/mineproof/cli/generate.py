@@ -133,8 +133,8 @@ def command(  # noqa: PLR0913  (one parameter per option)
     boards.
 
     --drill takes one position from each board (no-guess boards unless --start is given). KIND is
-    pattern, subset, several-clues, cases or mine-count. In each position that kind of reasoning
-    proves a cell safe, and no easier kind does. A comment lists the safe cells.
+    one-clue, pattern, subset, several-clues, cases or mine-count. In each position that kind of
+    reasoning proves a cell safe, and no easier kind does. A comment lists the safe cells.
     """
     if as_json and output.path is not None:
         raise click.UsageError("--json cannot be combined with --output, which is a board file")

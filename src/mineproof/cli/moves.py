@@ -75,6 +75,7 @@ def wrapped(lines: Sequence[str | Text], width: int, indent: int = 0) -> list[Te
         joined = _CELL.sub(lambda cell: cell[0].replace(" ", "\ue000"), text.plain)
         text.plain = joined.replace(NO_BREAK, "\ue001")
         for number, part in enumerate(text.wrap(_CONSOLE, width - indent)):
+            part.rstrip()
             part.plain = part.plain.translate(_SPACES)
             found.append(Text(" " * indent if number else "").append_text(part))
     return found

@@ -1,7 +1,7 @@
 """Boards and games as text for the terminal, in colour if it has colours.
 
 Every cell takes two characters, so that 30 columns fit into 80. The last cell played is in
-brackets. All signs are ASCII and can be told apart without colour.
+brackets. All signs can be told apart without colour. They are ASCII, except on a full screen.
 """
 
 from __future__ import annotations
