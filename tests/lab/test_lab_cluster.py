@@ -17,6 +17,7 @@ import pytest
 from conftest import import_extra
 from lab_small import small
 
+from mineproof import arena
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
@@ -98,6 +99,18 @@ def test_every_game_counts_once_though_a_worker_dies(
     assert len(taken) == len(set(taken)) == 40
     counts = store.query("SELECT count(*), count(DISTINCT (agent, mines, seed)) FROM games")
     assert counts == [(400, 400)]
+
+
+def test_an_arena_run_on_the_cluster_has_the_same_results(
+    tmp_path: Path, cluster: tuple[str, list[int]]
+) -> None:
+    from mineproof.workers.cluster import Cluster
+
+    found = [
+        arena.run("sprint-2026", "basic", tmp_path / f"{number}.json", first=3, runner=runner)
+        for number, runner in enumerate((None, Cluster(cluster[0])))
+    ]
+    assert found[0].results == found[1].results
 
 
 def test_a_run_without_workers_says_so_and_waits(
