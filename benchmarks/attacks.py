@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ PATIENCE = 300.0
 """Seconds after which an attack counts as a hang."""
 SLACK, MOMENT = 1.2, 2.0
 """Tolerance for time limits: a fifth more, plus two seconds to start, read and print."""
-ESCAPE = "\x1b[31m"
+ESCAPE = "\x1b[38;5;201m"
 
 
 class Broken(Exception):  # noqa: N818  (what was found, not an error)
@@ -251,20 +252,60 @@ def damaged_files(folder: Path) -> str:
     return "status 2 each"
 
 
+TALKER = f"""
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.protocol import Knowledge
+class Own(BasicAgent):
+    {ESCAPE + "idea"!r}
+    def knowledge(self):
+        return Knowledge({ESCAPE + "title"!r}, {{{ESCAPE + "group"!r}: [{ESCAPE + "line"!r}]}})
+class Failing(Own):
+    def decide(self, observation):
+        raise ValueError({ESCAPE + "error"!r})
+"""
+
+
 @attack("no external text reaches the terminal unescaped")
 def escape_codes(folder: Path) -> str:
-    """Put escape codes into a record's player, a file name and a level."""
-    record = folder / "r.json"
-    expect(run("watch", "--level", "beginner", "--seed", 1, "--record", record), 0)
+    """Put escape codes into a record's player, a file name, a level and all texts of an agent."""
+    record, own = folder / "r.json", folder / "own.py"
+    own.write_text(TALKER)
+    board = ("--level", "beginner", "--seed", 1)
+    expect(run("watch", *board, "--record", record), 0)
     fields = json.loads(record.read_text())
     record.write_text(json.dumps({**fields, "player": f"{ESCAPE}me"}))
     (folder / f"{ESCAPE}.json").write_text("{")
-    commands = [("review", record), ("review", folder / f"{ESCAPE}.json"), ("watch", record)]
-    for words in (*commands, ("watch", "--level", f"{ESCAPE}9x9/10"), ("analyse", f"{ESCAPE}x:y")):
-        done = run(*words)
-        if ESCAPE in done.out + done.err:
+    commands: list[tuple[object, ...]] = [
+        ("review", record),
+        ("review", folder / f"{ESCAPE}.json"),
+        ("watch", record),
+        ("watch", "--level", f"{ESCAPE}9x9/10"),
+        ("analyse", f"{ESCAPE}x:y"),
+        ("agents", f"{own}:Own"),
+        ("watch", *board, "--knowledge", "--agent", f"{own}:Own"),
+        ("watch", *board, "--agent", f"{own}:Failing"),
+        ("games", *board, "--count", 1, "--agent", f"{own}:Failing"),
+        ("agents", "--check", f"{own}:Failing"),
+    ]
+    for words in commands:
+        if ESCAPE in _on_terminal(*words):
             raise Broken(f"{words[0]} printed an escape code")
-    return "none printed"
+    return f"none printed by {len(commands)} commands"
+
+
+def _on_terminal(*words: object) -> str:
+    """Return what a command prints on a terminal, where click prints escape codes."""
+    ours, terminal = os.openpty()
+    both = {"stdout": terminal, "stderr": terminal}
+    process = subprocess.Popen([*PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, **both)
+    os.close(terminal)
+    shown = b""
+    with suppress(OSError):  # at the end
+        while piece := os.read(ours, 65_536):
+            shown += piece
+    os.close(ours)
+    process.wait(PATIENCE)
+    return shown.decode(errors="replace")
 
 
 # ---- streams

@@ -57,6 +57,8 @@ LOOPS = {
     "bomb": "[os.fork() for _ in range(7)]; child(); forever()",
     "stops": "child(); os.kill(os.getpid(), signal.SIGSTOP)",
     "orphans": "child(); os.kill(os.getppid(), signal.SIGSTOP); forever()",
+    "insists": "child(); boss = os.getppid(); os.fork() or (os.setsid(), "
+    "[os.kill(boss, signal.SIGSTOP) for _ in iter(int, 1)]); forever()",
 }
 """What agents do in a decision. None of them may delay the run or outlive it."""
 MEMORY = {
@@ -105,6 +107,28 @@ def spoofed_module(folder: Path) -> str:
     if json.loads(expect(found, 0).out)["second"][0] > 0.5:
         raise Broken("it wins in lab compare")
     return "no win in 40 games and 20 pairs"
+
+
+FORGERS = {
+    "refuses": "from mineproof import AgentError; raise AgentError('no', code='refused')",
+    "limits": "from mineproof import WorkLimitError; raise WorkLimitError('enough')",
+    "times": "import mineproof.match.isolated as i; i.closed = lambda call, _: [1e308, call()]",
+}
+"""What agents do in a decision to leave out games that they may lose, or to spoil the results."""
+
+
+@attack("an agent can neither refuse games, end a run nor name its own CPU time")
+def forged_results(folder: Path) -> str:
+    """Raise Mineproof's own errors in a decision, and answer with an infinite time."""
+    for name, body in FORGERS.items():
+        out = folder / f"{name}.txt"
+        words = ("--count", 2, "--level", f"9x9/{MINED}", "--output", out)
+        who = ("--agent", _write(folder, name, body))
+        for more in ((), ("--resume", "--count", 3)):
+            done = expect(run("games", *words, *who, *more), 0, r"games: 0 won.*\d failed")
+            if "refused" in done.out or "nan" in done.out:
+                raise Broken(done.last)
+    return f"{len(FORGERS)} agents, their games failed and the runs continued"
 
 
 @attack("no seed that an agent gets is the hash of a small number")
