@@ -45,7 +45,7 @@ class Analysis:
     exact: bool
     """Whether the risks are exact; otherwise they are estimates."""
     error: float | None
-    """The average error of estimated risks; None if the risks are exact."""
+    """A bound on the mean error of estimated risks; None if the risks are exact."""
     win: float | None
     """The chance of winning with best play from here; None if unknown."""
     win_exact: bool
