@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -166,11 +167,14 @@ def test_explained_cells_stay_above_the_sheet(browser: Browser, home: Home) -> N
         until(page, "document.getElementById('column').dataset.open === 'no'")
 
 
+@pytest.mark.parametrize(("where", "end"), [("server", "key"), ("server", "tab"), ("site", "cell")])
 def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(
-    browser: Browser, tmp_path: Path
+    browser: Browser, tmp_path: Path, request: pytest.FixtureRequest, where: str, end: str
 ) -> None:
-    """The demonstration highlights a proof, ends at any key, and is never shown again."""
-    with web_server(tmp_path) as fresh:
+    """The demonstration highlights a proof. Any key, tab or cell ends it for good."""
+    with ExitStack() as stack:
+        own = stack.enter_context(web_server(tmp_path)) if where == "server" else None
+        fresh: Home = own or request.getfixturevalue("site")
         still: Any = {"viewport": DESKTOP, "reduced_motion": "reduce"}
         context = browser.new_context(**still)
         page = new_page(context)
@@ -180,8 +184,15 @@ def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(
         assert len(Board(page).marks("numbers")) >= 2
         until(page, "(mineproof.boards.main.overlays.risk ?? []).some((one) => one > 0)")
         expect(page.locator("#demo-play")).to_be_in_viewport()
-        page.keyboard.press("Escape")
+        if end == "key":
+            page.keyboard.press("Escape")
+        elif end == "tab":
+            page.click("#tab-learn")
+            page.click("#tab-play")
+        else:
+            Board(page).click((2, 25), wait=False)
         until(page, "mineproof.app.view.rules.start === 'no-guess'")
+        assert page.evaluate("mineproof.app.view.step") == 0  # the click opened nothing
         expect(page.locator("#welcome")).to_be_hidden()
         expect(page.locator("#no-guess")).to_be_checked()
         until(page, "mineproof.app.settings.visited === true")

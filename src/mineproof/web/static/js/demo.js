@@ -145,7 +145,9 @@ export class Demo {
   /** End if something else has come into view. */
   #check() {
     const { app } = this;
-    if (this.on && (app.tab !== 'play' || app.settings.visited === true || (app.view?.step ?? 0) !== 0)) this.#end();
+    if (!this.on) return;
+    if (app.tab !== 'play') this.#play(false);
+    else if (app.settings.visited === true || (app.view?.step ?? 0) !== 0) this.#end();
   }
 
   /** @param {Event} event */
@@ -170,16 +172,19 @@ export class Demo {
     if (this.app.positions.play.source === 'demo') this.app.toNow(false);
   }
 
-  /** End, and deal the first game: it never needs a guess. */
-  async #play() {
+  /**
+   * End, and deal the first game: it never needs a guess.
+   * @param {boolean} here whether the player stays in the Play tab
+   */
+  async #play(here = true) {
     if (!this.on) return;
     this.#end();
     const noGuess = this.app.hello?.limits.no_guess === true;
     input('no-guess').checked = noGuess;
     this.app.remember({ noGuess });
-    if (noGuess && await this.app.command('new', { level: 'beginner', start: 'no-guess' })) {
-      this.app.say('Your first game never needs a guess. Open any cell.');
-    }
+    const dealt = noGuess && await this.app.command('new', { level: 'beginner', start: 'no-guess' });
+    if (!here) return;
+    if (dealt) this.app.say('Your first game never needs a guess. Open any cell.');
     button('demo-play').blur();
     this.boards.main.host.focus({ preventScroll: true });
   }
