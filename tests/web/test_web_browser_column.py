@@ -241,42 +241,53 @@ def test_the_graph_is_dragged(page: Page) -> None:
 
 
 @on_server
-def test_avoidable_risks_are_reviewed(page: Page) -> None:
-    """After the game, a button steps through avoidable risks and shows the better cells' clues."""
+def test_mistakes_are_reviewed_one_by_one(page: Page) -> None:
+    """The review shows the played cell, why it was wrong, and the better cell with its proof."""
     board = Board(page)
     board.click(FIRST)
-    found = mw.analyse(position(), moves=False)
-    truth = mw.Game(mw.BEGINNER, 7, FIRST).board
+    found, truth = mw.analyse(position(), moves=False), mw.Game(mw.BEGINNER, 7, FIRST).board
     assert truth is not None
-    mine = max(truth.mines, key=lambda cell: -(found.risk[cell.row][cell.column] or 0))
+    cells = [cell for cell in mw.BEGINNER.grid.cells() if cell not in truth.mines]
+    risky = next(cell for cell in cells if (found.risk[cell.row][cell.column] or 0) > 0)
+    board.click((risky.row, risky.column))
+    mine = found.mined[0]
     board.click((mine.row, mine.column))
     button = page.locator("#review-risks")
-    expect(button).to_have_text("Review my 1 avoidable risk")
+    expect(button).to_have_text("Review my 2 avoidable risks")
     button.click()
-    expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
     title, body = page.locator("#advice-title"), page.locator("#advice-body")
-    expect(title).to_have_text(re.compile(r"^Mistake 1 of 1 (\?!|\?|\?\?)$"))
-    expect(body).to_contain_text(f"You opened ({mine.row}, {mine.column}).")
+    expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
+    expect(body).to_contain_text(f"You opened ({risky.row}, {risky.column}). It risked ")
+    page.keyboard.press("]")
+    expect(title).to_have_text("Mistake 2 of 2 ??")
+    expect(body).to_contain_text(f"You opened ({mine.row}, {mine.column}). It was proved to be")
+    expect(body).to_contain_text(f"Why ({mine.row}, {mine.column}) is a mine")
     expect(body).to_contain_text("Better: (")
     expect(page.locator(".fall")).to_contain_text(re.compile(r"\d.% → 0.% win chance"))
-    expect(page.locator("#practise-this")).to_be_in_viewport()
-    page.set_viewport_size({"width": 1366, "height": 768})
-    until(page, "innerWidth === 1366")
-    inner = "document.querySelector('#advice-body')"
-    assert page.evaluate(f"{inner}.scrollHeight <= {inner}.clientHeight"), "the proof is cut off"
-    assert page.evaluate(f"{inner}.getBoundingClientRect().bottom <= innerHeight")
     expect(page.locator("#move-list li.on")).to_contain_text(f"({mine.row}, {mine.column})")
-    expect(page.locator("#mistake-on")).to_be_in_viewport()
+    for size in ({"width": 1366, "height": 768}, MIDDLE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        until(page, f"innerWidth === {size['width']}")
+        inner = "document.querySelector('#advice-body')"
+        assert page.evaluate(f"{inner}.scrollHeight <= {inner}.clientHeight"), "the proof is cut"
+        assert page.evaluate(f"{inner}.getBoundingClientRect().bottom <= innerHeight")
+        expect(page.locator("#practise-this")).to_be_in_viewport()
+        expect(page.locator("#mistake-on")).to_be_in_viewport()
     assert board.marks("clues")
     assert board.marks("targets")
     played = page.evaluate("mineproof.boards.main.overlays.played")
-    assert [(one["cell"], one["mine"]) for one in played] == [([mine.row, mine.column], True)]
-    for way in ("]", "[", "#mistake-on", "#mistake-back"):
-        page.click("#to-now")
-        until(page, "!mineproof.boards.main.overlays.played")
+    assert played == [{"cell": [mine.row, mine.column], "glyph": "??", "mine": True}]
+    for way, number in (("[", 1), ("]", 2), ("#mistake-back", 1), ("#mistake-on", 2)):
         page.click(way) if way.startswith("#") else page.keyboard.press(way)
-        until(page, "mineproof.boards.main.overlays.played?.length === 1")
-        expect(title).to_have_text(re.compile("^Mistake 1 of 1 "))
+        expect(title).to_have_text(re.compile(f"^Mistake {number} of 2 "))
+        cell = [[risky.row, risky.column], [mine.row, mine.column]][number - 1]
+        until(
+            page,
+            "cell => mineproof.boards.main.overlays.played?.[0].cell.join() === cell.join()",
+            cell,
+        )
+    page.click("#to-now")
+    until(page, "!mineproof.boards.main.overlays.played")
 
 
 def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -> None:
