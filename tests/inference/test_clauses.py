@@ -108,7 +108,7 @@ def test_origin_and_evidence() -> None:
     geometry = grid(2, 3)
     first = Clause(frozenset({1, -2}), clue=4, taken=(2,))
     unit = Clause(frozenset({2}), clue=5)
-    found = Clause(frozenset({1}), (first, unit))
+    found = Clause(frozenset({1}), parents=(first, unit))
     assert origin(first, geometry) == "the clue at (1, 1) with (0, 2) known"
     assert origin(found, geometry) == "[mine (0, 0) or safe (0, 1)] resolved with [mine (0, 1)]"
     assert found.evidence() == ((4,), (1, 2), False)

@@ -157,9 +157,9 @@ def test_origin_in_words() -> None:
     assert origin(clue, geometry) == "the clue at (1, 1)"
     assert origin(part, geometry) == "the clue at (1, 0) with (0, 2) known"
     assert origin(Sentence(frozenset({A}), 1, 1), geometry) == "the mine count"
-    rest = Sentence(frozenset({C}), 0, 0, (clue, part))
+    rest = Sentence(frozenset({C}), 0, 0, parents=(clue, part))
     assert "and, inside it, {(0, 0), (0, 1)} = 1" in origin(rest, geometry)
-    less = Sentence(frozenset({A, B}), 1, 1, (clue,), taken=(C,))
+    less = Sentence(frozenset({A, B}), 1, 1, parents=(clue,), taken=(C,))
     assert origin(less, geometry) == "{(0, 0), (0, 1), (0, 2)} = 1 without (0, 2)"
 
 

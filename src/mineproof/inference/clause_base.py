@@ -124,7 +124,9 @@ class ClauseBase:
         unknown = [index for index in cells if not self.is_known(index)]
         taken = tuple(index for index in cells if self.is_known(index))
         left = Bounds(bounds.least - mines, bounds.most - mines)
-        self.insert(Clause(literals, (), clue, taken) for literals in clauses_of(unknown, left))
+        self.insert(
+            Clause(literals, clue=clue, taken=taken) for literals in clauses_of(unknown, left)
+        )
 
     def insert(self, clauses: Iterable[Clause]) -> None:
         """Insert clauses, and all units that follow from them."""
@@ -180,7 +182,7 @@ class ClauseBase:
             for other in partners.get(-mark, {}).values():
                 literals = resolve(clause.literals, other.literals)
                 if literals is not None:
-                    found.append(Clause(literals, (clause, other)))
+                    found.append(Clause(literals, parents=(clause, other)))
         self.resolvents += len(found)
         return found
 
@@ -221,7 +223,7 @@ class ClauseBase:
         if not false:
             return clause
         units = tuple(kb0[-mark] for mark in sorted(false))
-        return Clause(clause.literals.difference(false), (clause, *units))
+        return Clause(clause.literals.difference(false), parents=(clause, *units))
 
     def _stricter(self, literals: Literals) -> Literals | None:
         """Return a stricter clause of `kb`, if there is one.
@@ -250,7 +252,7 @@ class ClauseBase:
         self._units.append(Unit(cell_of(mark), mark > 0, unit))
         for clause in tuple(self._holding.get(-mark, {}).values()):
             self._remove(clause)
-            self._queue.append(Clause(clause.literals - {-mark}, (clause, unit)))
+            self._queue.append(Clause(clause.literals - {-mark}, parents=(clause, unit)))
 
     def _store(self, clause: Clause) -> None:
         literals = clause.literals

@@ -16,6 +16,7 @@ its origin, so that each finding can be explained.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 
@@ -37,30 +38,15 @@ def cell_of(one: Literal) -> int:
     return abs(one) - 1
 
 
+@dataclass(eq=False, slots=True, repr=False)
 class Clause(Derived):
-    """A statement that at least one literal is true. The empty clause is a contradiction."""
+    """A statement that at least one literal is true. The empty clause is a contradiction.
 
-    __slots__ = ("literals",)
-    parents: tuple[Clause, ...]
+    A single literal that was observed has its own cell as `clue`.
+    """
 
-    def __init__(
-        self,
-        literals: Literals,
-        parents: tuple[Clause, ...] = (),
-        clue: int | None = None,
-        taken: tuple[int, ...] = (),
-    ) -> None:
-        """Make a clause.
-
-        Args:
-            literals: its literals.
-            parents: the clauses it was resolved from; none for a clue or the mine count.
-            clue: the opened cell whose clue it comes from, or the cell itself for a single literal
-                that was observed.
-            taken: neighbours of the clue that were already known when it was read.
-        """
-        self.literals = literals
-        super().__init__(parents, clue, taken)
+    literals: Literals
+    parents: tuple[Clause, ...] = field(default=(), kw_only=True)
 
     @property
     def finding(self) -> tuple[int, ...]:

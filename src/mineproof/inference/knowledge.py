@@ -70,24 +70,16 @@ class Evidence(NamedTuple):
         )
 
 
+@dataclass(eq=False, slots=True, kw_only=True)
 class Derived:
     """A sentence or a clause that records what it was derived from."""
 
-    __slots__ = ("clue", "parents", "taken")
-
-    def __init__(
-        self, parents: tuple[Derived, ...], clue: int | None, taken: tuple[int, ...]
-    ) -> None:
-        """Record the origin.
-
-        Args:
-            parents: the knowledge it was derived from; none for a clue or the mine count.
-            clue: the opened cell whose clue it is.
-            taken: known cells that were removed from it in this step.
-        """
-        self.parents = parents
-        self.clue = clue
-        self.taken = taken
+    parents: tuple[Derived, ...] = ()
+    """The knowledge it was derived from; none for a clue or the mine count."""
+    clue: int | None = None
+    """The opened cell whose clue it is."""
+    taken: tuple[int, ...] = ()
+    """Known cells that were removed from it in this step."""
 
     @property
     def finding(self) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mineproof.core.clues import Bounds
@@ -34,39 +35,22 @@ SHORT_REMAINDER = 12
 """Remainders with more cells than this are not added. A clue's sentence has up to 8 cells."""
 
 
+@dataclass(eq=False, slots=True)
 class Sentence(Derived):
     """A statement that between `least` and `most` of its cells are mines.
 
     A sentence never changes.
     """
 
-    __slots__ = ("cells", "least", "most")
-    parents: tuple[Sentence, ...]
+    cells: frozenset[int]
+    least: int
+    most: int
+    parents: tuple[Sentence, ...] = field(default=(), kw_only=True)
 
-    def __init__(  # noqa: PLR0913  (the statement and its three possible origins)
-        self,
-        cells: frozenset[int],
-        least: int,
-        most: int,
-        parents: tuple[Sentence, ...] = (),
-        *,
-        clue: int | None = None,
-        taken: tuple[int, ...] = (),
-    ) -> None:
-        """Make a sentence.
-
-        Args:
-            cells: its cells.
-            least: the minimum number of mines among them.
-            most: the maximum number of mines among them.
-            parents: the sentences it was derived from; none for a clue or the mine count.
-            clue: the opened cell whose clue it is.
-            taken: known cells that were removed from it in this step.
-        """
-        self.cells = cells
-        self.least = max(least, 0)
-        self.most = min(most, len(cells))
-        super().__init__(parents, clue, taken)
+    def __post_init__(self) -> None:
+        """Narrow the numbers to those that the cells can hold."""
+        self.least = max(self.least, 0)
+        self.most = min(self.most, len(self.cells))
 
     @property
     def is_decided(self) -> bool:
@@ -248,8 +232,8 @@ class SentenceBase:
     def _tighten(self, whole: Sentence, subset: Sentence, rest: int) -> None:
         """Add the bounds that a sentence and a subset of it imply for each other."""
         both = (whole, subset)
-        self._add(Sentence(whole.cells, subset.least, subset.most + rest, both))
-        self._add(Sentence(subset.cells, whole.least - rest, whole.most, both))
+        self._add(Sentence(whole.cells, subset.least, subset.most + rest, parents=both))
+        self._add(Sentence(subset.cells, whole.least - rest, whole.most, parents=both))
 
     def _sentence(
         self,
@@ -264,7 +248,9 @@ class SentenceBase:
         taken = tuple(sorted(known.keys() & cells))
         mines = sum(map(known.__getitem__, taken))
         unknown = frozenset(cells).difference(taken)
-        return Sentence(unknown, least - mines, most - mines, parents, clue=clue, taken=taken)
+        return Sentence(
+            unknown, least - mines, most - mines, parents=parents, clue=clue, taken=taken
+        )
 
     def _holds(self, sentence: Sentence) -> bool:
         return self.sentences.get(sentence.cells) is sentence
@@ -285,7 +271,7 @@ class SentenceBase:
                 self.contradictions += 1
                 return
             if sentence.least < least or sentence.most > most:
-                sentence = Sentence(sentence.cells, least, most, (older, sentence))
+                sentence = Sentence(sentence.cells, least, most, parents=(older, sentence))
             self._remove(older)
         if sentence.is_decided:
             for index in sorted(sentence.cells.difference(self.known)):
@@ -314,7 +300,7 @@ class SentenceBase:
 def _difference(whole: Sentence, subset: Sentence) -> Sentence:
     """Return the sentence about the cells of `whole` that are not in `subset`."""
     least, most = whole.least - subset.most, whole.most - subset.least
-    return Sentence(whole.cells - subset.cells, least, most, (whole, subset))
+    return Sentence(whole.cells - subset.cells, least, most, parents=(whole, subset))
 
 
 def origin(sentence: Sentence, grid: Grid) -> str:
