@@ -76,7 +76,7 @@ CELL = """
 
 @pytest.mark.parametrize(
     ("home", "other"),
-    [("server", "firefox"), ("site", "firefox"), ("server", "webkit")],
+    [(home, browser) for browser in ("firefox", "webkit") for home in ("server", "site")],
     indirect=True,
 )
 def test_the_page_works_in_other_browsers(other: OtherBrowser, home: Home) -> None:
