@@ -177,10 +177,7 @@ class SolvedPosition:
         self, settings: GuessSettings, limits: Limits
     ) -> (
         tuple[
-            int,
-            bool,
-            float | None,
-            list[tuple[int, float, float | None, float | None, float, int]],
+            int, bool, float | None, list[tuple[int, float, float | None, float | None, float, int]]
         ]
         | None
     ):

@@ -26,14 +26,7 @@ from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference.clause_base import ClauseBase
-from mineproof.inference.clauses import (
-    Clause,
-    Literals,
-    cell_of,
-    clause_count,
-    origin,
-    text,
-)
+from mineproof.inference.clauses import Clause, Literals, cell_of, clause_count, origin, text
 from mineproof.inference.clauses_as_written import Rank, seeded_rank
 from mineproof.inference.knowledge import closed, clues_to_read
 from mineproof.inference.simple_risks import estimate_risks
@@ -69,8 +62,7 @@ class ResolutionAgent(KnowledgeAgent):
         self,
         *,
         matching: Annotated[
-            Literal["kb0", "kb", "both"],
-            "match KB with KB0, pairs within KB, or both",
+            Literal["kb0", "kb", "both"], "match KB with KB0, pairs within KB, or both"
         ] = "kb0",
         stuck: Annotated[
             Literal["fixpoint", "five"],

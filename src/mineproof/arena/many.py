@@ -246,10 +246,7 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
 
 
 def _deals(
-    rules: Rules | str | None,
-    count: int | None,
-    seed: int,
-    boards: str | os.PathLike[str] | None,
+    rules: Rules | str | None, count: int | None, seed: int, boards: str | os.PathLike[str] | None
 ) -> tuple[Sequence[Deal], str]:
     """Return the games to play, and the name of their board set."""
     if count is not None:

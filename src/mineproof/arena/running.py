@@ -104,11 +104,7 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
 
 
 def replay(
-    result: ArenaResult,
-    count: int,
-    *,
-    boards: str | os.PathLike[str] | None = None,
-    jobs: int = 1,
+    result: ArenaResult, count: int, *, boards: str | os.PathLike[str] | None = None, jobs: int = 1
 ) -> Iterator[str]:
     """Play some boards of a result file again; yield every difference.
 

@@ -15,15 +15,7 @@ import click
 from mineproof import arena
 from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
-from mineproof.cli.commands import (
-    Commands,
-    argument,
-    examples,
-    flag,
-    new_command,
-    option,
-    require,
-)
+from mineproof.cli.commands import Commands, argument, examples, flag, new_command, option, require
 from mineproof.cli.options import RuleOptions, Whole
 from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
@@ -128,9 +120,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
 
 @new_command("report", "lab report --out lab-results", under=command)
 def report_command(
-    *,
-    names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME...]"),
-    out: Path = OUT,
+    *, names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME...]"), out: Path = OUT
 ) -> None:
     """Write report.html with figures and tables.
 
@@ -333,10 +323,7 @@ def _run_experiment(run: Run, runner: Runner) -> None:
 
 
 def _carry_out(
-    name: str,
-    run: Run,
-    runner: Runner,
-    add: Callable[[Chunk, ChunkAnswer], tuple[bool, str]],
+    name: str, run: Run, runner: Runner, add: Callable[[Chunk, ChunkAnswer], tuple[bool, str]]
 ) -> int:
     """Play the missing games with a progress bar. Return the number of games in the run.
 

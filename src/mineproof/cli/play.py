@@ -19,14 +19,7 @@ from mineproof.agents.registry import strongest
 from mineproof.cli import inputs, moves, options, text
 from mineproof.cli.commands import argument, file_message, flag, new_command, option
 from mineproof.cli.options import RuleOptions
-from mineproof.cli.player_tools import (
-    Helper,
-    a_name,
-    file_to_save,
-    own_file,
-    parse_times,
-    practice,
-)
+from mineproof.cli.player_tools import Helper, a_name, file_to_save, own_file, parse_times, practice
 from mineproof.cli.review import brief_review
 from mineproof.cli.text import Sign
 from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError, did_you_mean

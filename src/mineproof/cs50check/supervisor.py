@@ -38,13 +38,7 @@ from mineproof.notation.plain_forms import plain_form
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
-ALL_CHECKS = (
-    *FILE_CHECKS,
-    *SOURCE_CHECKS,
-    *contract_checks(),
-    *POSITION_CHECKS,
-    *GAME_CHECKS,
-)
+ALL_CHECKS = (*FILE_CHECKS, *SOURCE_CHECKS, *contract_checks(), *POSITION_CHECKS, *GAME_CHECKS)
 """All checks, from simple ones to those that play whole games."""
 MEMORY = 1 << 29
 """The memory limit for a student's file, in bytes."""

@@ -19,13 +19,7 @@ from mineproof.inference.counting import count
 Array = NDArray[Any]
 CODES = np.array([*range(UNOPENED + 1), EXPLODED], np.int8)
 """The codes that cells can have, in the order of the one-hot planes."""
-REWARDS = {
-    "progress": 1.0,
-    "move": 0.0,
-    "win": 0.0,
-    "loss": LOSS_REWARD,
-    "illegal": ILLEGAL_REWARD,
-}
+REWARDS = {"progress": 1.0, "move": 0.0, "win": 0.0, "loss": LOSS_REWARD, "illegal": ILLEGAL_REWARD}
 """The default weights. `progress` is multiplied by the share of all safe cells that an action
 opened. `illegal` is for a cell that is already open."""
 

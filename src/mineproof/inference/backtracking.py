@@ -52,10 +52,7 @@ class Search:
     """A search for solutions to the constraints of one or more components."""
 
     def __init__(
-        self,
-        constraints: Sequence[Statement],
-        order: Order = "largest",
-        limit: int = DEFAULT_LIMIT,
+        self, constraints: Sequence[Statement], order: Order = "largest", limit: int = DEFAULT_LIMIT
     ) -> None:
         """Prepare a search.
 

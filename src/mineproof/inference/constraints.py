@@ -88,9 +88,7 @@ def read_constraints(
     )
 
 
-def group_by_clues(
-    touching: Mapping[int, Iterable[int]],
-) -> dict[tuple[int, ...], list[int]]:
+def group_by_clues(touching: Mapping[int, Iterable[int]]) -> dict[tuple[int, ...], list[int]]:
     """Return the cells of each box. The key of a box is the list of clues that its cells touch.
 
     Args:
@@ -128,9 +126,7 @@ def _connected(groups: Mapping[tuple[int, ...], list[int]]) -> list[list[tuple[i
 
 
 def _component(
-    settled: Settled,
-    keys: list[tuple[int, ...]],
-    groups: Mapping[tuple[int, ...], list[int]],
+    settled: Settled, keys: list[tuple[int, ...]], groups: Mapping[tuple[int, ...], list[int]]
 ) -> Component:
     touching: dict[int, list[int]] = {}
     for position, key in enumerate(keys):

@@ -171,9 +171,7 @@ class BoxBounds:
                 heappush(self._violated, self.rank[one])
 
 
-def _boxes(
-    constraints: Sequence[Statement],
-) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+def _boxes(constraints: Sequence[Statement]) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Return the cells of each box and the constraints it touches. Boxes are in row order."""
     touching: dict[int, list[int]] = {}
     for number, one in enumerate(constraints):

@@ -25,10 +25,7 @@ class HittingSearch:
     """A search for the smallest set that hits all corrections. Sets of clues are bit masks."""
 
     def __init__(
-        self,
-        ask: Ask,
-        spend: Spend,
-        cost: Callable[[tuple[int, ...]], int] = lambda _chosen: 0,
+        self, ask: Ask, spend: Spend, cost: Callable[[tuple[int, ...]], int] = lambda _chosen: 0
     ) -> None:
         """Prepare a search.
 

@@ -20,12 +20,7 @@ from mineproof.core.words import counted
 from mineproof.lab.differences import distance, judge_side, side_names
 from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
-from mineproof.lab.names import (
-    at_x,
-    difference,
-    group_name,
-    round_number,
-)
+from mineproof.lab.names import at_x, difference, group_name, round_number
 from mineproof.lab.statistics import clarity
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Gap, Point, compare, is_about, reported_interval, summarise
@@ -241,10 +236,7 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart
     need = needed(ours.games, max(abs(gap), margin), noise) if verdict is OPEN else 0
     group, metric = sides[0][0], METRICS[figure.metric]
     names = side_names(figure, claim, group[0])
-    numbers = (
-        f"{names[0]} {difference(ours, metric)}",
-        f"{names[1]} {difference(theirs, metric)}",
-    )
+    numbers = (f"{names[0]} {difference(ours, metric)}", f"{names[1]} {difference(theirs, metric)}")
     return [
         _part(figure, claim, group, ClaimEvidence(verdict, numbers, "change across the axis", need))
     ]

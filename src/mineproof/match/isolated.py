@@ -29,12 +29,7 @@ from mineproof.agents.loading import (
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
-from mineproof.core.errors import (
-    AgentError,
-    CodedError,
-    error_from_plain,
-    error_to_plain,
-)
+from mineproof.core.errors import AgentError, CodedError, error_from_plain, error_to_plain
 from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
 from mineproof.core.rules import PublicRules

@@ -37,10 +37,7 @@ def derive(
 
 
 def prove_by_cases(
-    closure: Closure,
-    statements: Sequence[Statement],
-    target: int,
-    proved: Mapping[int, bool],
+    closure: Closure, statements: Sequence[Statement], target: int, proved: Mapping[int, bool]
 ) -> Proof:
     """Return the steps that prove a cell by cases.
 

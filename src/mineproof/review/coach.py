@@ -298,10 +298,7 @@ def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMo
 
 
 def _pauses(
-    record: Record,
-    verdicts: Sequence[Verdict],
-    positions: Sequence[Observation],
-    budget: Budget,
+    record: Record, verdicts: Sequence[Verdict], positions: Sequence[Observation], budget: Budget
 ) -> Iterator[Pause]:
     """Yield the long pauses before moves when a cell was proved safe."""
     gaps = dict(_gaps(record))

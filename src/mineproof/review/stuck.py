@@ -199,9 +199,7 @@ class Completeness:
 
     def __add__(self, other: Completeness) -> Completeness:
         return Completeness(
-            self.provable + other.provable,
-            self.proved + other.proved,
-            self.unsound + other.unsound,
+            self.provable + other.provable, self.proved + other.proved, self.unsound + other.unsound
         )
 
 

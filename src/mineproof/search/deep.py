@@ -35,13 +35,7 @@ GoesOn = Callable[[], bool]
 WIDE = replace(USUAL, margin=0.3, finalists=100)
 ENDGAME = replace(USUAL, layouts=5000, endgame_work=3_000_000)
 PLAYOUT = replace(
-    USUAL,
-    layouts=100,
-    endgame_work=20_000,
-    reach=0.90,
-    inner_reach=0.95,
-    margin=0.015,
-    finalists=2,
+    USUAL, layouts=100, endgame_work=20_000, reach=0.90, inner_reach=0.95, margin=0.015, finalists=2
 )
 
 

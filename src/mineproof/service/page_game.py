@@ -204,11 +204,7 @@ class PageGame:
         self.begin(await new_session(self._resources, page, RuleFields(**fields), self.session))
 
     async def load(
-        self,
-        page: int,
-        text: OptionalText = None,
-        name: Text = "",
-        data: FileData | None = None,
+        self, page: int, text: OptionalText = None, name: Text = "", data: FileData | None = None
     ) -> Plain | None:
         """Continue with the game in text or a file. If it holds a position, return the position."""
         opened, is_new = await self._resources.run(page, open_session, text, name, data)

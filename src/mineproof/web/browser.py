@@ -390,9 +390,8 @@ def read(text: str) -> Any:
 
 def write_error(error: Exception) -> str:
     """Return an error as JSON. Errors without a code become a line of text."""
-    if isinstance(error, CodedError):
-        return json.dumps(error_to_plain(error))
-    return json.dumps(f"{type(error).__name__}: {error}")
+    text = f"{type(error).__name__}: {error}"
+    return json.dumps(error_to_plain(error) if isinstance(error, CodedError) else text)
 
 
 def read_error(text: str) -> Exception:

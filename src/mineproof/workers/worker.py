@@ -13,22 +13,9 @@ from contextlib import suppress
 from functools import partial
 from typing import IO, Any, NoReturn, Self
 
-from mineproof.workers.errors import (
-    AnswerError,
-    DeadlineError,
-    GarbledError,
-    WorkerDiedError,
-)
+from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.messages import DONE, ERROR, PART, READY, read_message, unpack
-from mineproof.workers.serving import (
-    ASK,
-    MOST_WORDS,
-    STOP,
-    MakeAnswer,
-    Message,
-    Settings,
-    command,
-)
+from mineproof.workers.serving import ASK, MOST_WORDS, STOP, MakeAnswer, Message, Settings, command
 from mineproof.workers.spinner import Spinner
 from mineproof.workers.supervisor import IS_POSIX, Supervised
 from mineproof.workers.threads import CLOCK

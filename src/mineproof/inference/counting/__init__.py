@@ -28,17 +28,7 @@ CELL_BYTES = 50
 EXACT_SHARE = 0.25
 """The share of the time limit for an exact answer, if an estimate is acceptable."""
 
-__all__ = [
-    "Density",
-    "Facts",
-    "Known",
-    "Prior",
-    "Range",
-    "backend",
-    "count",
-    "count_text",
-    "load",
-]
+__all__ = ["Density", "Facts", "Known", "Prior", "Range", "backend", "count", "count_text", "load"]
 
 
 def count(

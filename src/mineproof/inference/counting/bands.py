@@ -36,10 +36,7 @@ class BandFacts(Facts):
     exact = False
 
     def __init__(
-        self,
-        observation: Observation,
-        prior: Prior | None = None,
-        budget: Budget | None = None,
+        self, observation: Observation, prior: Prior | None = None, budget: Budget | None = None
     ) -> None:
         """Count the widest bands that the limits allow.
 

@@ -38,11 +38,7 @@ class Solution:
     """The counted layouts of a position."""
 
     def __init__(
-        self,
-        observation: Observation,
-        prior: Prior,
-        budget: Budget,
-        watched: int | None = None,
+        self, observation: Observation, prior: Prior, budget: Budget, watched: int | None = None
     ) -> None:
         """Count the layouts.
 

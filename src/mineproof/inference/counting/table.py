@@ -93,11 +93,7 @@ class CountTable:
     """All partial arrangements of a component, by state, before the first box and after each."""
 
     def __init__(
-        self,
-        component: Component,
-        order: Sequence[int],
-        budget: Budget,
-        watched: int | None = None,
+        self, component: Component, order: Sequence[int], budget: Budget, watched: int | None = None
     ) -> None:
         """Count the arrangements.
 
