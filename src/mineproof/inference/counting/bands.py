@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
 from functools import cached_property
 
 from mineproof.core.errors import WorkLimitError
@@ -55,14 +54,11 @@ class BandFacts(Facts):
         self._length = max(rows, columns)
         self._halves: list[Facts] = []
         width = self._count_bands(prior, budget or Budget())
-        gaps = [
-            _distance(line, width, width // 2) - _distance(line, width, 0)
+        # For each line, choose the count whose seams are farther away.
+        self._best = [
+            _distance(line, width, width // 2) > _distance(line, width, 0)
             for line in range(self._length)
         ]
-        # For each line, choose the count whose seams are farther away. Also collect the lines that
-        # are about equally far from the seams of both.
-        self._best = [int(gap > 0) for gap in gaps]
-        self._between = [line for line, gap in enumerate(gaps) if abs(gap) <= 1]
         self.prior = self._halves[0].prior
         self.nodes = sum(facts.nodes for facts in self._halves)
 
@@ -129,20 +125,12 @@ class BandFacts(Facts):
 
     @cached_property
     def error(self) -> float:
-        """A bound on the mean error of the risks, from the difference between the two counts.
+        """A bound on the mean error of the risks: the mean difference between the two counts.
 
-        It is the mean difference at the lines equally far from both seams, or half of the mean
-        difference at all lines if that is larger: those lines may have only a few cells. The tests
-        compare it with exact risks.
+        The tests compare it with exact risks.
         """
-        between = self._mean_gap(self._between)
-        return max(between, self._mean_gap(range(self._length)) / 2)
-
-    def _mean_gap(self, lines: Iterable[int]) -> float:
-        gaps: list[float] = []
-        for line in lines:
-            pairs = zip(*(facts.risk[self._line(line)] for facts in self._halves), strict=True)
-            gaps += [abs(one - other) for one, other in pairs if not math.isnan(one)]
+        both = zip(*(facts.risk for facts in self._halves), strict=True)
+        gaps = [abs(one - other) for one, other in both if not math.isnan(one)]
         return math.fsum(gaps) / max(1, len(gaps))
 
     @cached_property
