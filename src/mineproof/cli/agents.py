@@ -21,13 +21,7 @@ from mineproof.match.isolated_check import check_isolated
 from mineproof.notation.codec import to_plain
 
 
-@new_command(
-    "agents",
-    "agents",
-    "agents basic",
-    "agents --new my_agent.py",
-    "agents --check my_agent.py:MyAgent --rules classic",
-)
+@new_command("agents")
 def command(  # noqa: PLR0913  (one argument per option)
     *,
     agent: str | None = argument(required=False),
@@ -44,6 +38,12 @@ def command(  # noqa: PLR0913  (one argument per option)
 
     AGENT is the id of an agent, with or without options, or your own class (FILE.py:Class).
     If --check finds a fault, the exit status is 2.
+
+    Examples:
+      mineproof agents
+      mineproof agents basic
+      mineproof agents --new my_agent.py
+      mineproof agents --check my_agent.py:MyAgent --rules classic
     """
     if new is not None:
         _write_template(new, force)

@@ -41,13 +41,7 @@ PRINTED = 500_000
 """Number of cells per second that can be drawn."""
 
 
-@new_command(
-    "analyse",
-    "analyse position.mine",
-    "analyse --json positions.mine > facts.jsonl",
-    "analyse game.json --move 12",
-    "analyse - --clues optimistic < position.mine",
-)
+@new_command("analyse")
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     file: str = argument(),
@@ -73,6 +67,12 @@ def command(  # noqa: PLR0913  (one parameter per option)
     lines). `-` reads stdin. For a game, the last position is used, or the one before --move.
     If the clues contradict each other, the error lists a minimal contradictory set. If there are
     several positions, the others are still analysed.
+
+    Examples:
+      mineproof analyse position.mine
+      mineproof analyse --json positions.mine > facts.jsonl
+      mineproof analyse game.json --move 12
+      mineproof analyse - --clues optimistic < position.mine
     """
     positions = list(_positions(file, move))
     several, statuses, screen = len(positions) > 1, set(), console()

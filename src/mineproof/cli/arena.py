@@ -10,15 +10,7 @@ import click
 from mineproof import arena
 from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
-from mineproof.cli.commands import (
-    BAD_INPUT,
-    Commands,
-    argument,
-    examples,
-    flag,
-    new_command,
-    option,
-)
+from mineproof.cli.commands import BAD_INPUT, Commands, argument, flag, new_command, option
 from mineproof.cli.lab import CLUSTER, connect
 from mineproof.cli.options import LimitOptions, Whole
 from mineproof.cli.progress import progress
@@ -33,24 +25,29 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 _EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group(
-    "arena",
-    cls=Commands,
-    epilog=examples(
-        "arena sets", "arena run sprint-2026 --agent exact --out exact.json", "arena table *.json"
-    ),
-)
+@click.group("arena", cls=Commands)
 def command() -> None:
-    """Compare solvers on the same boards."""
+    """Compare solvers on the same boards.
+
+    Examples:
+      mineproof arena sets
+      mineproof arena run sprint-2026 --agent exact --out exact.json
+      mineproof arena table *.json
+    """
 
 
-@new_command("sets", "arena sets", "arena sets sprint-2026 --out sprint.boards", under=command)
+@new_command("sets", under=command)
 def sets_command(
     *,
     name: str | None = argument(required=False),
     out: Path | None = option("--out FILE", "Write the boards to FILE.", _FILE),
 ) -> None:
-    """List the board sets, or write the boards of one."""
+    """List the board sets, or write the boards of one.
+
+    Examples:
+      mineproof arena sets
+      mineproof arena sets sprint-2026 --out sprint.boards
+    """
     if name is None:
         for one in arena.board_sets().values():
             click.echo(f"{one.name:<25} {one.about}")
@@ -63,12 +60,7 @@ def sets_command(
     click.echo(f"{out}: {counted(len(chosen.deals()), 'board')}, SHA-256 {chosen.sha256}")
 
 
-@new_command(
-    "run",
-    "arena run sprint-2026 --agent exact --out exact.json",
-    'arena run my.boards --agent "engine:./solver" --out solver.json --jobs 2',
-    under=command,
-)
+@new_command("run", under=command)
 def run_command(  # noqa: PLR0913  (one parameter per option)
     *,
     boards: str = argument(metavar="SET"),
@@ -86,6 +78,10 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     """Play an agent on a board set, and write a result file.
 
     SET is the name of a set (`mineproof arena sets` lists them) or a board file.
+
+    Examples:
+      mineproof arena run sprint-2026 --agent exact --out exact.json
+      mineproof arena run my.boards --agent "engine:./solver" --out solver.json --jobs 2
     """
     chosen = arena.board_set(boards)
     text = options.player_text(agent, budget)
@@ -117,7 +113,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     click.echo(f"{out}: {summary}")
 
 
-@new_command("check", "arena check exact.json --replay 100", under=command)
+@new_command("check", under=command)
 def check_command(
     *,
     file: Path = argument(type=_EXISTING),
@@ -127,7 +123,11 @@ def check_command(
     boards: Path | None = option("--boards FILE", "Read the boards from FILE.", _FILE),
     jobs: int | None = options.JOBS,
 ) -> None:
-    """Check that a result file is valid, and play some of its boards again."""
+    """Check that a result file is valid, and play some of its boards again.
+
+    Example:
+      mineproof arena check exact.json --replay 100
+    """
     result = arena.read_result(file)
     click.echo(f"{file}: {counted(result.games, 'game')} of {result.agent.name} on {result.set}")
     if not count:
@@ -139,29 +139,33 @@ def check_command(
         raise click.exceptions.Exit(BAD_INPUT)
 
 
-@new_command(
-    "table",
-    "arena table *.json",
-    "arena table *.json --format html --out table.html",
-    under=command,
-)
+@new_command("table", under=command)
 def table_command(
     *,
     files: tuple[Path, ...] = argument(nargs=-1, required=True, type=_EXISTING),
     kind: str = option("--format", "Choose the format.", click.Choice(FORMATS), default="text"),
     out: Path | None = option("--out FILE", "Write the table to FILE.", _FILE),
 ) -> None:
-    """Compare result files: a row per agent, and each pair on shared boards."""
+    """Compare result files: a row per agent, and each pair on shared boards.
+
+    Examples:
+      mineproof arena table *.json
+      mineproof arena table *.json --format html --out table.html
+    """
     _write(arena.table(arena.read_result(file) for file in files).format(kind), out)  # type: ignore[arg-type]
 
 
-@new_command("leaderboard", "arena leaderboard results --out leaderboard.md", under=command)
+@new_command("leaderboard", under=command)
 def leaderboard_command(
     *,
     folder: Path = argument(type=click.Path(exists=True, file_okay=False, path_type=Path)),
     out: Path | None = option("--out FILE", "Write the page to FILE.", _FILE),
 ) -> None:
-    """Make a page of the result files in a folder."""
+    """Make a page of the result files in a folder.
+
+    Example:
+      mineproof arena leaderboard results --out leaderboard.md
+    """
     _write(arena.leaderboard(folder), out)
 
 

@@ -13,7 +13,7 @@ QUICK = 40
 GAMES = 20_000
 
 
-@new_command("bench", "bench", "bench --quick", "bench positions.mine --json")
+@new_command("bench")
 def command(
     *,
     file: str | None = argument(required=False, type=click.Path(exists=True, dir_okay=False)),
@@ -25,6 +25,11 @@ def command(
     FILE is `.mine` text. By default, the 500 stuck expert positions of the source tree are used,
     or newly generated positions if there is no source tree.
     Times are CPU time. Ratios are relative to the first row of the same run.
+
+    Examples:
+      mineproof bench
+      mineproof bench --quick
+      mineproof bench positions.mine --json
     """
     texts = positions(file, QUICK if quick else None)
     timings = time_engines(texts, 1 if quick else ROUNDS)

@@ -1,10 +1,12 @@
 """Shared parts of all commands: declaring options, help texts, errors and exit statuses.
 
 A command is a function whose parameters have declarations as their defaults. `new_command` turns
-them into click options and arguments:
+them into click options and arguments, and its docstring into the help:
 
-    @new_command("site", "site --out public")
+    @new_command("site")
     def command(*, out: Path = option("--out DIR", "Write the site to DIR.", required=True)):
+
+If the docstring ends with `Example:` or `Examples:` and calls, the help ends with them, too.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import functools
 import importlib.util
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -100,7 +103,13 @@ def _declare_all(function: Function, declarations: Mapping[str, Any]) -> Functio
 
 
 class Command(click.Command):
-    """A command that prints its examples one per line."""
+    """A command whose docstring ends with example calls, one per line."""
+
+    def __init__(self, name: str | None, help: str | None = None, **settings: Any) -> None:
+        """Split the docstring into the text and the examples, which follow the options."""
+        text, *calls = re.split(r"\n\n(?=Examples?:\n)", inspect.cleandoc(help or ""))
+        settings.setdefault("epilog", "\n".join(calls))
+        super().__init__(name, help=text, **settings)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the epilog without joining its lines."""
@@ -114,25 +123,16 @@ class Commands(Command, click.Group):
     """A group of commands."""
 
 
-def new_command(
-    name: str, *calls: str, note: str = "", under: click.Group | None = None, **settings: Any
-) -> Callable[[Function], click.Command]:
-    """Turn a function into a command whose help ends with example calls and a note."""
+def new_command(name: str, under: click.Group | None = None) -> Callable[[Function], click.Command]:
+    """Turn a function into a command, whose options are the defaults of its parameters."""
     add = click.command if under is None else under.command
 
     def make(function: Function) -> click.Command:
         parameters = inspect.signature(function).parameters.values()
         declared = _declare_all(function, {one.name: one.default for one in parameters})
-        made = add(name, cls=Command, epilog=examples(*calls) + note, **settings)
-        return made(declared)
+        return add(name, cls=Command)(declared)
 
     return make
-
-
-def examples(*lines: str) -> str:
-    """Return an epilog that shows example calls of a command, one per line."""
-    title = "Example:" if len(lines) == 1 else "Examples:"
-    return "\n".join([title, *(f"  mineproof {line}" for line in lines)])
 
 
 @contextmanager

@@ -18,12 +18,7 @@ from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader
 
 
-@new_command(
-    "convert",
-    "convert expert.avf --out game.json",
-    "convert replays/ --out games.jsonl",
-    "convert game.json --out game.evf",
-)
+@new_command("convert")
 def command(
     *,
     files: tuple[str, ...] = argument(nargs=-1, required=True),
@@ -36,6 +31,11 @@ def command(
     folders of both. If OUT ends with .evf, it is a replay of one game, which players' programs
     can open; otherwise it has one record per line. A replay needs a time for each move: moves
     without one are written 0.1 s apart.
+
+    Examples:
+      mineproof convert expert.avf --out game.json
+      mineproof convert replays/ --out games.jsonl
+      mineproof convert game.json --out game.evf
     """
     path = Path(out)
     if path.suffix not in (".json", ".jsonl", ".evf"):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from mineproof.cli.commands import Commands, argument, examples, flag, new_command, option
+from mineproof.cli.commands import Commands, argument, flag, new_command, option
 from mineproof.cli.options import Number
 from mineproof.core.errors import InputError
 from mineproof.cs50.project import write_project
@@ -42,16 +42,17 @@ class ClassRow(NamedTuple):
     """What to fix first (a required check or an error); for a correct file, the first advice."""
 
 
-@click.group(
-    "cs50",
-    cls=Commands,
-    epilog=examples("cs50 new my-project", "cs50 check my-project/minesweeper.py"),
-)
+@click.group("cs50", cls=Commands)
 def command() -> None:
-    """Start CS50's Minesweeper project, or check your own AI."""
+    """Start CS50's Minesweeper project, or check your own AI.
+
+    Examples:
+      mineproof cs50 new my-project
+      mineproof cs50 check my-project/minesweeper.py
+    """
 
 
-@new_command("new", "cs50 new my-project", "cs50 new my-project --solution", under=command)
+@new_command("new", under=command)
 def new(
     *,
     folder: Path = argument(type=click.Path(path_type=Path, file_okay=False)),
@@ -61,6 +62,10 @@ def new(
 
     The functions that students write are left empty.
     If one of the files already exists, nothing is written.
+
+    Examples:
+      mineproof cs50 new my-project
+      mineproof cs50 new my-project --solution
     """
     written = write_project(folder, solution=solution)
     for path in written:
@@ -72,15 +77,7 @@ def new(
         click.echo(f"     mineproof cs50 check {folder / 'minesweeper.py'}")
 
 
-@new_command(
-    "check",
-    "cs50 check minesweeper.py",
-    "cs50 check minesweeper.py --json",
-    "cs50 check class/*.py --csv",
-    note="\n\nExit status: 0 all required checks pass, 1 a required check fails, "
-    "2 a file cannot be read or imported.",
-    under=command,
-)
+@new_command("check", under=command)
 def check(
     *,
     files: tuple[Path, ...] = argument(nargs=-1, required=True, type=click.Path(path_type=Path)),
@@ -97,6 +94,14 @@ def check(
     a board. If it loops, crashes, prints endlessly or looks for the mines, that is reported like
     any other failure. Each failure is explained with a position. Several files print a table
     with one line per file.
+
+    The exit status is 0 if all required checks pass, 1 if one fails, and 2 if a file cannot be
+    read or imported.
+
+    Examples:
+      mineproof cs50 check minesweeper.py
+      mineproof cs50 check minesweeper.py --json
+      mineproof cs50 check class/*.py --csv
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv cannot be combined")

@@ -21,14 +21,7 @@ from mineproof.notation.records import Record
 SUFFIXES = (".svg", ".png")
 
 
-@new_command(
-    "draw",
-    "draw position.mine --risks --out risks.svg",
-    "draw position.mine --why 3,4 --out proof.png",
-    "draw position.mine --graph --out graph.svg",
-    "draw game.json --out game.svg",
-    "draw beginner:s7 --agent exact --out game.png",
-)
+@new_command("draw")
 def command(  # noqa: PLR0913  (one parameter per argument and option)
     *,
     file: str = argument(),
@@ -54,6 +47,13 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     there are several, the first is used. A record is animated; for a board or a game id, --agent
     plays the game first. With --move N, the position before move N is drawn. To draw the end of
     the game, use the number of its last move plus 1.
+
+    Examples:
+      mineproof draw position.mine --risks --out risks.svg
+      mineproof draw position.mine --why 3,4 --out proof.png
+      mineproof draw position.mine --graph --out graph.svg
+      mineproof draw game.json --out game.svg
+      mineproof draw beginner:s7 --agent exact --out game.png
     """
     if Path(out).suffix not in SUFFIXES:
         raise InputError(f"expected --out FILE.svg or FILE.png, got {out}")

@@ -12,11 +12,14 @@ from mineproof.core.errors import AgentError
 from mineproof.match.engine_server import EngineServer
 
 
-@new_command("engine", "engine --agent champion")
+@new_command("engine")
 def command(*, agent: str | None = options.AGENT, budget: str | None = options.BUDGET) -> None:
     """Answer another program's questions with the moves of an agent.
 
     Speaks the engine protocol (MEP 1) on stdin and stdout, until `quit` or the end of stdin.
+
+    Example:
+      mineproof engine --agent champion
     """
     text = options.player_text(agent, budget)
     if is_foreign(text):

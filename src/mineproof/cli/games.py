@@ -28,12 +28,7 @@ from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.workers.batch import cores
 
 
-@new_command(
-    "games",
-    "games expert.boards --agent basic --jobs 4 --output basic.txt",
-    "games expert.boards --agent basic --jobs 4 --output basic.txt --resume",
-    "games --count 1000 --level beginner --agent basic --seed 1 > lines.txt",
-)
+@new_command("games")
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     file: str | None = argument(required=False),
@@ -60,6 +55,11 @@ def command(  # noqa: PLR0913  (one parameter per option)
     `rows columns mines first_row first_column m1,m2,...`, where a mine is row*columns+column.
     --level and --start are for dealt games only. Game i has the seed SEED + i (SEED is 0 unless
     given), which deals the board and decides the agent's random choices.
+
+    Examples:
+      mineproof games expert.boards --agent basic --jobs 4 --output basic.txt
+      mineproof games expert.boards --agent basic --jobs 4 --output basic.txt --resume
+      mineproof games --count 1000 --level beginner --agent basic --seed 1 > lines.txt
     """
     name = options.player_text(agent, budget)
     deals = _deals(file, count, rules)

@@ -90,14 +90,7 @@ class GenerateRequest:
         )
 
 
-@new_command(
-    "generate",
-    "generate --start no-guess --count 1000 --output expert.boards",
-    "generate --start no-guess --count 1000 --output expert.boards --resume",
-    "generate --level intermediate --start no-guess --difficulty two-clues..cases --proof",
-    "generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards",
-    "generate --drill subset --count 100 --proof --output subset.mine",
-)
+@new_command("generate")
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     rules: RuleOptions = options.RULES,
@@ -135,6 +128,13 @@ def command(  # noqa: PLR0913  (one parameter per option)
     --drill takes one position from each board (no-guess boards unless --start is given). KIND is
     one-clue, pattern, subset, several-clues, cases or mine-count. In each position that kind of
     reasoning proves a cell safe, and no easier kind does. A comment lists the safe cells.
+
+    Examples:
+      mineproof generate --start no-guess --count 1000 --output expert.boards
+      mineproof generate --start no-guess --count 1000 --output expert.boards --resume
+      mineproof generate --level intermediate --start no-guess --difficulty two-clues..cases --proof
+      mineproof generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards
+      mineproof generate --drill subset --count 100 --proof --output subset.mine
     """
     if as_json and output.path is not None:
         raise click.UsageError("--json cannot be combined with --output, which is a board file")

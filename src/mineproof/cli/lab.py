@@ -15,7 +15,7 @@ import click
 from mineproof import arena
 from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
-from mineproof.cli.commands import Commands, argument, examples, flag, new_command, option, require
+from mineproof.cli.commands import Commands, argument, flag, new_command, option, require
 from mineproof.cli.options import RuleOptions, Whole
 from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
@@ -41,14 +41,23 @@ OUT = option(
 CLUSTER = option("--cluster ADDRESS", "Use a dask scheduler, such as tcp://host:8786.")
 
 
-@click.group("lab", cls=Commands, epilog=examples("lab list", "lab run documents --quick"))
+@click.group("lab", cls=Commands)
 def command() -> None:
-    """Run experiments, and compare agents on the same boards."""
+    """Run experiments, and compare agents on the same boards.
+
+    Examples:
+      mineproof lab list
+      mineproof lab run documents --quick
+    """
 
 
-@new_command("list", "lab list", under=command)
+@new_command("list", under=command)
 def list_command() -> None:
-    """List the experiments and the groups of experiments."""
+    """List the experiments and the groups of experiments.
+
+    Example:
+      mineproof lab list
+    """
     click.echo("Experiments:")
     for one in experiments().values():
         count = len(one.conditions)
@@ -60,14 +69,7 @@ def list_command() -> None:
     click.echo("\nTo run your own experiment, write a TOML file: `mineproof lab run FILE.toml`.")
 
 
-@new_command(
-    "run",
-    "lab run documents --quick",
-    "lab run capstone-wins --games 200 --out results",
-    "lab run my-experiment.toml --jobs 4",
-    "lab run ladder --agent exact --agent my-agent.py:Agent --out mine",
-    under=command,
-)
+@new_command("run", under=command)
 def run_command(  # noqa: PLR0913  (one parameter per option)
     *,
     names: tuple[str, ...] = argument(nargs=-1, required=True, metavar="NAME..."),
@@ -87,6 +89,12 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
 
     NAME is an experiment or a group from `lab list`, or a TOML file. Finished games are kept:
     after Ctrl-C, run the same command again to continue.
+
+    Examples:
+      mineproof lab run documents --quick
+      mineproof lab run capstone-wins --games 200 --out results
+      mineproof lab run my-experiment.toml --jobs 4
+      mineproof lab run ladder --agent exact --agent my-agent.py:Agent --out mine
     """
     require_lab()
     from mineproof.lab.running import prepare
@@ -118,7 +126,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     click.echo(f"Results are in {out}; `mineproof lab report --out {out}` draws them.")
 
 
-@new_command("report", "lab report --out lab-results", under=command)
+@new_command("report", under=command)
 def report_command(
     *, names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME...]"), out: Path = OUT
 ) -> None:
@@ -126,6 +134,9 @@ def report_command(
 
     Figures are SVG, PNG and PDF files, tables are CSV files. Without a NAME, the report covers all
     experiments in DIR.
+
+    Example:
+      mineproof lab report --out lab-results
     """
     require_lab()
     from mineproof.lab.report import write_report
@@ -133,12 +144,7 @@ def report_command(
     click.echo(f"The report is {write_report(out, names)}.")
 
 
-@new_command(
-    "compare",
-    "lab compare basic sentences --level intermediate --games 2000",
-    "lab compare sentences exact --level expert --sprt",
-    under=command,
-)
+@new_command("compare", under=command)
 def compare_command(  # noqa: PLR0913  (one parameter per option)
     *,
     first: str = argument(metavar="A"),
@@ -176,6 +182,10 @@ def compare_command(  # noqa: PLR0913  (one parameter per option)
     With --sprt, a sequential test on the discordant pairs (won by only one of the two) stops as
     soon as it has a verdict. --effect is how far the second agent's share of these pairs is from
     1/2. Run the same comparison again, with more --games if you like, to continue it.
+
+    Examples:
+      mineproof lab compare basic sentences --level intermediate --games 2000
+      mineproof lab compare sentences exact --level expert --sprt
     """
     require_lab()
     from mineproof.lab.compare import Duel, duel

@@ -66,14 +66,7 @@ MOST_LINES = 20
 """Maximum number of lines of an agent's knowledge to show."""
 
 
-@new_command(
-    "play",
-    "play",
-    "play --level beginner --seed 7",
-    "play game.json",
-    "play expert:s7:f0,0",
-    "play game.json --move 57 --fresh",
-)
+@new_command("play")
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     given: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
@@ -95,6 +88,13 @@ def command(  # noqa: PLR0913  (one parameter per option)
     --move N goes back to a move of a record or replay, so that you can practise from there: on
     the same board, or with --fresh on a random layout that fits the open cells (each layout has
     its exact chance).
+
+    Examples:
+      mineproof play
+      mineproof play --level beginner --seed 7
+      mineproof play game.json
+      mineproof play expert:s7:f0,0
+      mineproof play game.json --move 57 --fresh
     """
     if given is not None and load is not None:
         raise click.UsageError("a game and --load cannot be combined")

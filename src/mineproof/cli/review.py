@@ -46,14 +46,7 @@ NAMED = 10
 """Number of moves without a verdict to list."""
 
 
-@new_command(
-    "review",
-    "review game.json",
-    "review --all game.json",
-    "review replays/ --drills mine.mine --plot mine.svg",
-    "review --json monday.avf tuesday.avf",
-    "review game.json --chains chains.svg",
-)
+@new_command("review")
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     files: tuple[str, ...] = argument(nargs=-1, required=True),
@@ -91,6 +84,13 @@ def command(  # noqa: PLR0913  (one parameter per option)
 
     If a move takes too much time or memory, it is listed without a verdict, and the exit status
     is 3.
+
+    Examples:
+      mineproof review game.json
+      mineproof review --all game.json
+      mineproof review replays/ --drills mine.mine --plot mine.svg
+      mineproof review --json monday.avf tuesday.avf
+      mineproof review game.json --chains chains.svg
     """
     if plot is not None and Path(plot).suffix not in coaching.PLOTS:
         raise InputError(f"expected --plot FILE{', FILE'.join(coaching.PLOTS)}, got {plot}")

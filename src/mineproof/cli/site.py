@@ -11,7 +11,7 @@ from mineproof.cli.commands import flag, new_command, option
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
-@new_command("site", "site --out public")
+@new_command("site")
 def command(
     *,
     out: Path = option("--out DIR", "Write the site to this folder.", FOLDER, required=True),
@@ -20,7 +20,11 @@ def command(
     ),
     no_core: bool = flag("--no-core", "Leave out the C++ core, which makes agents slower."),
 ) -> None:
-    """Build the page as a static site, which runs entirely in the browser."""
+    """Build the page as a static site, which runs entirely in the browser.
+
+    Example:
+      mineproof site --out public
+    """
     from mineproof.web.site_build import build_site, find_node
 
     find_node()

@@ -41,16 +41,7 @@ ExplainedMove = Decision | Step
 """A move with its player's claim and reason, from a running agent or from a record."""
 
 
-@new_command(
-    "watch",
-    "watch",
-    "watch --agent basic --level beginner --seed 7",
-    "watch --level 5x5/4 --json --record game.json",
-    "watch --agent deep --budget 1s",
-    "watch --agent resolution --level 5x5/4 --knowledge",
-    "watch expert:s7 --agent basic",
-    "watch game.json",
-)
+@new_command("watch")
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     given: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
@@ -77,6 +68,15 @@ def command(  # noqa: PLR0913  (one parameter per option)
 
     With a game id or a board file, the agent plays that game. If FILE is a record, it is
     replayed with its recorded reasons.
+
+    Examples:
+      mineproof watch
+      mineproof watch --agent basic --level beginner --seed 7
+      mineproof watch --level 5x5/4 --json --record game.json
+      mineproof watch --agent deep --budget 1s
+      mineproof watch --agent resolution --level 5x5/4 --knowledge
+      mineproof watch expert:s7 --agent basic
+      mineproof watch game.json
     """
     options.check_outputs([record], force)
     source = None if given is None else inputs.read_game(given, rules)

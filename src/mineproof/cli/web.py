@@ -16,14 +16,7 @@ from mineproof.notation.records import Record, format_record, verify
 NEEDED = ("starlette", "uvicorn", "websockets")
 
 
-@new_command(
-    "web",
-    "web",
-    "web expert:s7",
-    "web --app",
-    "web position.mine --no-browser --port 8000",
-    "web --agent my_agent.py:MyAgent",
-)
+@new_command("web")
 def command(
     *,
     game: str | None = argument(required=False, metavar="[GAME-ID or FILE]"),
@@ -42,6 +35,13 @@ def command(
     """Play in a browser, with agents to watch, ask and race.
 
     The first --agent is the one to start with.
+
+    Examples:
+      mineproof web
+      mineproof web expert:s7
+      mineproof web --app
+      mineproof web position.mine --no-browser --port 8000
+      mineproof web --agent my_agent.py:MyAgent
     """
     require("web", *NEEDED)
     from mineproof.web.app import Server

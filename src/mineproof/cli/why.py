@@ -17,13 +17,7 @@ from mineproof.proof.explanation import Explanation
 _WORDS = {"safe": "safe", "mined": "a mine"}
 
 
-@new_command(
-    "why",
-    "why position.mine 3 4",
-    "why --json position.mine 3 4",
-    "why game.json 3 4 --move 12",
-    "why expert:s7:f0,0 1 1",
-)
+@new_command("why")
 def command(  # noqa: PLR0913  (one parameter per argument and option)
     *,
     file: str = argument(),
@@ -47,6 +41,12 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     The proof is the easiest one, step by step. --json also lists a smallest set of clues that
     proves the cell: without the mine count if possible, then the fewest clues, then the smallest
     rectangle around them, then row order.
+
+    Examples:
+      mineproof why position.mine 3 4
+      mineproof why --json position.mine 3 4
+      mineproof why game.json 3 4 --move 12
+      mineproof why expert:s7:f0,0 1 1
     """
     model = ClueRule.parse(clues)
     given = inputs.read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
