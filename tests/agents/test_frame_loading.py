@@ -122,6 +122,8 @@ def test_a_changed_file_is_read_again(file: Path) -> None:
         ("random:depth=3", "agent random: expected an option of this agent (none), got 'depth'"),
         ("FILE", "expected FILE.py:Class, got"),
         ("FILE:", "expected FILE.py:Class, got"),
+        ("cs50 :file=mine.PY", "expected FILE.py:Class, got"),  # else it would count as built in
+        ("cs50:file=a\nmine.PY", "expected FILE.py:Class, got"),
         ("FILE:Nobody", "has no class or function 'Nobody'"),
         ("FILE:number", "has no class or function 'number'"),
         ("FILE:Half", "Half has no method 'decide'"),

@@ -91,7 +91,7 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
         raise AgentError(f"{text!r} is an engine, which runs only in a separate process")
     if match := _CS50.fullmatch(text):
         return agents()["cs50"], {"file": match[1], **_options(match[2] or "")}
-    if ".py" in text:
+    if ".py" in text.lower():
         return _own_agent(text)
     id, _, rest = text.partition(":")
     spec = agents().get(id.strip().lower())
