@@ -519,6 +519,8 @@ def test_the_graph_connects_clues_with_unknown_cells(tmp_path: Path) -> None:
     text = "5x1x?\nH1H1H"
     (layer,) = ElementTree.fromstring(mineproof.draw(text, graph=True)).findall(f"{SVG}g")
     assert len(layer) == 2 * 4
+    red = mineproof.draw("5x3x?\nHHHHH\nHH2HH\nHHHHH", graph=True)
+    assert "danger-line{stroke" in red, "lines have their colour, which no tile uses here"
     (tmp_path / "p.mine").write_text(text)
     run(f"draw {tmp_path / 'p.mine'} --graph", tmp_path / "p.svg")
     assert "lines: a clue" in (tmp_path / "p.svg").read_text()

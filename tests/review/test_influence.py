@@ -112,12 +112,17 @@ def test_a_picture_shows_every_cell_and_the_longest_chain() -> None:
     record = mw.play(mw.Game(mw.BEGINNER, 4), mw.make_agent("exact"))
     chains = trace_record(record)
     root = ElementTree.fromstring(draw_chains(chains, 9, 9))
-    squares = [one for one in root.iter(f"{SVG}rect") if one.find(f"{SVG}title") is not None]
+    squares = [one for one in root.iter(f"{SVG}g") if one.find(f"{SVG}title") is not None]
     assert len(squares) == 81
-    assert len(list(root.iter(f"{SVG}circle"))) == len(chains.longest) - 1
+    (edges,) = (one for one in root.iter(f"{SVG}path") if "opacity" in one.attrib)
+    origins = [chains.nodes[child].origin for _, child in chains.edges]
+    assert edges.attrib["d"].count("M") == origins.count(Origin.CONCLUSION)
+    longest = root.findall(f"{SVG}g[@transform]/{SVG}path")
+    assert len(longest) == 2 * (len(chains.longest) - 1)
     words = [one.text for one in root.iter(f"{SVG}text")]
     assert f"longest chain {chains.length}, farthest reach {chains.reach}" in words
-    assert sum(bool(word and word.isdigit()) for word in words) == len(chains.conclusions)
+    rulers = 9 + 9
+    assert sum(bool(word and word.isdigit()) for word in words) == len(chains.conclusions) + rulers
 
 
 def test_huge_boards_are_not_drawn() -> None:

@@ -49,14 +49,15 @@ class Canvas:
         self.bottom = rows * SIZE + 2 * MARGIN
         self.parts: list[str] = []
         self._drawn: dict[tuple[Shape, ...], int] = {}
-        self._numbers: dict[Tile, int] = {}
+        self._numbers: dict[Tile | tuple[Shape, ...], int] = {}
+        self._colours = {"page", "ink", "dim", "safe", "guess", "accent"}
 
-    def use(self, tile: Tile, index: int) -> str:
-        """Return an element that shows a tile at a cell."""
+    def use(self, tile: Tile | tuple[Shape, ...], index: int) -> str:
+        """Return an element that shows a tile, or the shapes of one, at a cell."""
         number = self._numbers.get(tile)
         if number is None:
-            number = self._drawn.setdefault(shapes(tile), len(self._drawn))
-            self._numbers[tile] = number
+            made = shapes(tile) if isinstance(tile, Tile) else tile
+            number = self._numbers[tile] = self._drawn.setdefault(made, len(self._drawn))
         row, column = divmod(index, self.columns)
         return (
             f'<use href="#{OWN}{number}" x="{MARGIN + column * SIZE}" y="{MARGIN + row * SIZE}"/>'
@@ -65,6 +66,12 @@ class Canvas:
     def add(self, parts: Iterable[str]) -> None:
         """Add elements on top of the others."""
         self.parts.extend(parts)
+
+    def draw_over(self, over: Sequence[Shape]) -> None:
+        """Add shapes whose coordinates are those of the board; the side of a cell is 1."""
+        self._colours.update(each.colour for each in over)
+        lines = "".join(map(_element, over))
+        self.add([f'<g transform="translate({MARGIN} {MARGIN})" {ROUND}>{lines}</g>'])
 
     def text(self) -> str:
         """Return the complete picture."""
@@ -82,7 +89,11 @@ class Canvas:
         content = "\n".join(["<defs>", *defined, "</defs>", *body])
         content = f"<style>{''.join(self._style())}</style>\n{content}"
         name = f"m{zlib.crc32((self.theme + content).encode()):08x}-"
-        return document(self.width, height, "A Minesweeper board", content.replace(OWN, name))
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {height}" '
+            f'width="{self.width}" height="{height}" font-family="sans-serif" role="img">\n'
+            f"<title>A Minesweeper board</title>\n{content.replace(OWN, name)}\n</svg>\n"
+        )
 
     def _rulers(self) -> Iterator[str]:
         middle = SIZE / 2 + MARGIN
@@ -93,8 +104,7 @@ class Canvas:
 
     def _style(self) -> Iterator[str]:
         """Return the CSS rules of all colours. `auto` also has rules for dark backgrounds."""
-        used = {"page", "ink", "dim", "safe", "guess", "accent"}
-        used |= {each.colour for made in self._drawn for each in made}
+        used = self._colours | {each.colour for made in self._drawn for each in made}
         yield f".{OWN}text{{font:11px {FONT}}}"
         yield f".{OWN}small{{font:11px {FONT};text-anchor:middle}}"
         for is_dark, palette in enumerate(THEMES[self.theme]):
@@ -104,15 +114,6 @@ class Canvas:
                 for each, colour in colours.items()
             )
             yield f"@media (prefers-color-scheme:dark){{{rules}}}" if is_dark else rules
-
-
-def document(width: float, height: float, title: str, content: str) -> str:
-    """Return a complete SVG document."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif" role="img">\n'
-        f"<title>{words(title)}</title>\n{content}\n</svg>\n"
-    )
 
 
 def words(text: str) -> str:
@@ -136,13 +137,13 @@ def board_svg(
     columns: int,
     theme: str = "auto",
     caption: str = "",
-    over: Iterable[Shape] = (),
+    over: Sequence[Shape] = (),
 ) -> str:
     """Draw a board from its tiles, in row order, with a caption and with shapes over the tiles."""
     canvas = Canvas(len(tiles) // columns, columns, theme, caption)
     canvas.add(canvas.use(tile, index) for index, tile in enumerate(tiles))
-    if lines := "".join(map(_element, over)):
-        canvas.add([f'<g transform="translate({MARGIN} {MARGIN})" {ROUND}>{lines}</g>'])
+    if over:
+        canvas.draw_over(over)
     return canvas.text()
 
 

@@ -186,18 +186,18 @@ def shapes(tile: Tile) -> tuple[Shape, ...]:
 def _ground(tile: Tile) -> Iterator[Shape]:
     closed = tile.sign in (".", "F")
     if closed and tile.percent is not None and 0 < tile.percent < 100:
-        yield _square(f"heat-{tile.percent}")
+        yield square(f"heat-{tile.percent}")
         if tile.sign == ".":
             yield from _digits("heat-ink", str(tile.percent), 0.29)
         yield from _dashes(1 + sum(tile.percent > 100 * level for level in HEAT_LEVELS))
     elif closed or tile.sign in ("m", "x"):
-        yield _square("closed")
+        yield square("closed")
         yield Shape("closed-top", ((0.17, 0.085), (0.83, 0.085)), 0.07)
     else:
-        yield _square("boom" if tile.sign == "*" else "open")
+        yield square("boom" if tile.sign == "*" else "open")
 
 
-def _square(colour: str) -> Shape:
+def square(colour: str) -> Shape:
     """Return a filled square; its wide line makes the corners round."""
     low, high = GAP + RADIUS, 1 - GAP - RADIUS
     corners = ((low, low), (high, low), (high, high), (low, high))

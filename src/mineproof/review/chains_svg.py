@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mineproof.core.grid import Cell
-from mineproof.draw.svg import check_size, document
+from mineproof.core.grid import Cell, Grid
+from mineproof.draw.svg import MARGIN, OWN, SIZE, Canvas
+from mineproof.draw.tiles import Point, Shape, square
 from mineproof.review.chains import Chains, Node, Origin
 
-SIZE = 24
-"""The side of a cell in pixels."""
-MARGIN = 16
-LEGEND = 44
-"""The height of the legend below the board in pixels."""
-LINE = 260
-"""The minimum width of the legend in pixels."""
-COLOURS = {Origin.START: "#9aa5b1", Origin.GUESS: "#e07a5f", Origin.FLOOD: "#e4e7eb"}
-"""Conclusions are blue: the longer their chain, the darker the blue."""
-CHAIN = "#b3261e"
-BOARD = "#ffffff"
-INK = "#1f2933"
+COLOURS = {Origin.START: "closed", Origin.GUESS: "boom", Origin.FLOOD: "open"}
+"""Conclusions have the colours of risks: the longer their chain, the darker the colour."""
+LEGEND = "grey: the start; pink: a guess; white: a flood; numbers: lengths of chains"
 
 
 def draw_chains(chains: Chains, rows: int, columns: int) -> str:
@@ -33,94 +25,50 @@ def draw_chains(chains: Chains, rows: int, columns: int) -> str:
     Raises:
         InputError: the board is too large for a picture.
     """
-    check_size(rows, columns)
-    width = max(columns * SIZE, LINE) + 2 * MARGIN
-    height = rows * SIZE + 2 * MARGIN + LEGEND
-    parts = [
-        f"<desc>{_summary(chains)}</desc>",
-        f'<rect width="{width}" height="{height}" fill="{BOARD}"/>',
-        *_cells(chains, rows, columns),
-        *_edges(chains),
-        *_longest(chains),
-        *(_number(node) for node in chains.conclusions),
-        *_legend(chains, rows),
-    ]
-    return document(width, height, "Chains of influence", "\n".join(parts))
+    summary = f"longest chain {chains.length}, farthest reach {chains.reach}"
+    canvas = Canvas(rows, columns, "light", f"{summary}\n{LEGEND}")
+    for index, cell in enumerate(Grid(rows, columns).cells()):
+        node = chains.nodes.get(cell)
+        shown = canvas.use((square(_colour(node, chains.length)),), index)
+        canvas.add([f"<g><title>{_tooltip(cell, node)}</title>{shown}</g>"])
+    lines = "".join(_edges(chains))
+    canvas.add([f'<path class="{OWN}ink-line" d="{lines}" stroke-width="0.6" opacity="0.18"/>'])
+    canvas.draw_over(list(_longest(chains)))
+    canvas.add(map(_number, chains.conclusions))
+    return canvas.text()
 
 
-def _summary(chains: Chains) -> str:
-    return f"longest chain {chains.length}, farthest reach {chains.reach}"
-
-
-def _cells(chains: Chains, rows: int, columns: int) -> Iterator[str]:
-    for row in range(rows):
-        for column in range(columns):
-            cell = Cell(row, column)
-            node = chains.nodes.get(cell)
-            fill = BOARD if node is None else _colour(node, chains.length)
-            yield (
-                f'<rect x="{MARGIN + column * SIZE}" y="{MARGIN + row * SIZE}" width="{SIZE}" '
-                f'height="{SIZE}" fill="{fill}" stroke="#cbd2d9">{_tooltip(cell, node)}</rect>'
-            )
+def _colour(node: Node | None, longest: int) -> str:
+    if node is None:
+        return "page"
+    return COLOURS.get(node.origin) or f"heat-{round(100 * node.length / longest)}"
 
 
 def _tooltip(cell: Cell, node: Node | None) -> str:
-    if node is None:
-        return f"<title>{cell} unknown</title>"
-    if node.origin is not Origin.CONCLUSION:
-        return f"<title>{cell} {node.origin.value}</title>"
-    return f"<title>{cell} chain {node.length}, reach {node.reach}, move {node.move}</title>"
-
-
-def _colour(node: Node, longest: int) -> str:
-    if node.origin is not Origin.CONCLUSION:
-        return COLOURS[node.origin]
-    share = node.length / max(longest, 1)
-    red, green = round(214 - 160 * share), round(232 - 120 * share)
-    return f"#{red:02x}{green:02x}f5"
+    if node is None or node.origin is not Origin.CONCLUSION:
+        return f"{cell} {'unknown' if node is None else node.origin}"
+    return f"{cell} chain {node.length}, reach {node.reach}, move {node.move}"
 
 
 def _number(node: Node) -> str:
     x, y = _centre(node.cell)
-    return (
-        f'<text x="{x}" y="{y + 4}" font-size="10" text-anchor="middle" fill="{INK}">'
-        f"{node.length}</text>"
-    )
+    return f'<text class="{OWN}ink {OWN}small" x="{x:g}" y="{y + 4:g}">{node.length}</text>'
 
 
 def _edges(chains: Chains) -> Iterator[str]:
-    yield f'<g stroke="{INK}" stroke-width="0.6" stroke-opacity="0.18">'
-    for parent, child in chains.edges:
-        if chains.nodes[child].origin is Origin.CONCLUSION:
-            yield _line(parent, child)
-    yield "</g>"
+    for edge in chains.edges:
+        if chains.nodes[edge[1]].origin is Origin.CONCLUSION:
+            (x1, y1), (x2, y2) = map(_centre, edge)
+            yield f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
 
 
-def _longest(chains: Chains) -> Iterator[str]:
-    yield f'<g stroke="{CHAIN}" stroke-width="2" fill="{CHAIN}" stroke-opacity="0.8">'
-    for parent, child in pairwise(chains.longest):
-        x, y = _centre(child)
-        yield _line(parent, child)
-        yield f'<circle cx="{x}" cy="{y}" r="2.5"/>'
-    yield "</g>"
+def _longest(chains: Chains) -> Iterator[Shape]:
+    middles = [(column + 0.5, row + 0.5) for row, column in chains.longest]
+    for start, end in pairwise(middles):
+        yield Shape("wrong", (start, end), 0.06)
+        yield Shape("wrong", (end, end), 0.18)
 
 
-def _line(start: Cell, end: Cell) -> str:
-    (x1, y1), (x2, y2) = _centre(start), _centre(end)
-    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
-
-
-def _legend(chains: Chains, rows: int) -> Iterator[str]:
-    top = 2 * MARGIN + rows * SIZE
-    for number, origin in enumerate(Origin):
-        x, colour = MARGIN + number * 62, COLOURS.get(origin, "#a6c4f5")
-        yield f'<rect x="{x}" y="{top}" width="10" height="10" fill="{colour}"/>'
-        yield f'<text x="{x + 14}" y="{top + 9}" font-size="11" fill="{INK}">{origin}</text>'
-    yield (
-        f'<text x="{MARGIN}" y="{top + 28}" font-size="12" fill="{INK}">{_summary(chains)}</text>'
-    )
-
-
-def _centre(cell: Cell) -> tuple[int, int]:
-    middle = MARGIN + SIZE // 2
-    return middle + cell.column * SIZE, middle + cell.row * SIZE
+def _centre(cell: Cell) -> Point:
+    """Return the middle of a cell in the picture."""
+    return MARGIN + SIZE * (cell.column + 0.5), MARGIN + SIZE * (cell.row + 0.5)
