@@ -21,8 +21,8 @@ void deduce(const std::vector<std::string>& rows, std::set<Cell>& safe, std::set
           }
         for (Cell cell : unopened) known += mines.count(cell);
         if (forMines && left == int(unopened.size())) mines.insert(unopened.begin(), unopened.end());
-        for (Cell cell : unopened)
-          if (!forMines && left == known && !mines.count(cell)) safe.insert(cell);
+        for (auto [i, j] : unopened)
+          if (!forMines && left == known && rows[i][j] == 'H' && !mines.count({i, j})) safe.insert({i, j});
       }
 }
 

@@ -20,7 +20,7 @@ function deduce(rows) {
       if (pass === 'safe' && left === known.length)
         unopened.filter((cell) => !mines.has(cell)).forEach((cell) => safe.add(cell));
     }));
-  return [[...safe].map((cell) => cell.split(',')), mines];
+  return [[...safe].map((cell) => cell.split(',')).filter(([r, c]) => rows[r][c] === 'H'), mines];
 }
 
 let state = 1n, trusted = true;

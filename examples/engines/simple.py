@@ -22,7 +22,7 @@ def deduce(rows):
                 if looking_for is mines and left == len(unopened):
                     mines |= unopened
                 elif looking_for is safe and left == len(unopened & mines):
-                    safe |= unopened - mines
+                    safe |= {(i, j) for i, j in unopened - mines if rows[i][j] == "H"}
     return safe, mines
 
 

@@ -169,6 +169,13 @@ FAULTS = {
         "    return Decision(move, False, Reason('x'))",
         "after a person's moves, decide made the impossible move",
     ),
+    "opens flagged cells": (
+        "company",
+        "def decide(self, o):\n"
+        "    index = next((i for i in o.unopened if o.marks[i]), o.unopened[0])\n"
+        "    return Decision(Move(Action.OPEN, o.grid.cell(index)), False, Reason('x'))",
+        "after a person's moves, decide made the impossible move",
+    ),
     "runs out of moves after an undo": (
         "undo",
         "def start(self, rules, seed): self.left = None\n"
