@@ -71,7 +71,7 @@ def test_play_ground() -> None:
     text = format_play_ground(ground, decimals=3)
     assert text.split() == ["-1", "0", "0", "0", "0.143", "0", "0", "0", "-2", "-2", "-2", "-2"]
     assert parse_play_ground(format_play_ground(ground)) == ground
-    assert dict(ground.risks) == {4: 1 / 7}
+    assert ground == [[-1, 0, 0, 0], [1 / 7, 0, 0, 0], [-2] * 4]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from mineproof.core.errors import AgentError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.notation.documents import PlayGround, format_play_ground
+from mineproof.notation.documents import format_play_ground
 
 UNEXPLORED, FLAGGED, EXPLORED = -2.0, -1.0, 0.0
 CERTAIN = 1.0
@@ -109,15 +109,9 @@ class PossibilityAgent(KnowledgeAgent):
 
     def items(self) -> dict[str, tuple[str, ...]]:
         """Return the play ground in the report's notation, one line per row."""
-        values = self.ground
-        ground = PlayGround(
-            self.rules.rows,
-            self.rules.columns,
-            frozenset(i for i, value in enumerate(values) if value == EXPLORED),
-            frozenset(i for i, value in enumerate(values) if value == FLAGGED),
-            {i: value for i, value in enumerate(values) if value > 0},
-        )
-        return {"play ground": tuple(format_play_ground(ground, decimals=3).splitlines())}
+        columns, values = self.rules.columns, self.ground
+        rows = [values[start : start + columns] for start in range(0, len(values), columns)]
+        return {"play ground": tuple(format_play_ground(rows, decimals=3).splitlines())}
 
     def knowledge(self) -> Knowledge:
         """Return the play ground, with the possibilities as risks."""

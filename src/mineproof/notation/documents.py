@@ -10,8 +10,8 @@ blanks. Neither form contains the number of mines, so pass it when reading.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
@@ -108,57 +108,44 @@ def parse_board_numbers(text: str) -> Board:
     return board
 
 
-class PlayGround(NamedTuple):
-    """The state of document 003's first agent: explored and flagged cells, and mine probabilities.
+def play_ground(observation: Observation, risks: Mapping[int, float]) -> list[list[float]]:
+    """Return the play ground of document 003's first agent, row by row.
 
-    Cells are indices. A cell in none of the three groups is unexplored.
+    -2 is an unexplored cell, -1 a flagged cell or a shown mine, 0 an explored cell, and any other
+    number the probability of a mine from `risks`.
     """
-
-    rows: int
-    columns: int
-    explored: frozenset[int]
-    flagged: frozenset[int]
-    risks: Mapping[int, float]
-
-
-def play_ground(observation: Observation, risks: Mapping[int, float]) -> PlayGround:
-    """Return a position and an agent's risks as a play ground. Shown mines count as flagged."""
-    shown, marks = observation.shown, observation.marks
-    flagged = frozenset(i for i, code in enumerate(shown) if code == EXPLODED or marks[i])
-    explored = frozenset(i for i, code in enumerate(shown) if code not in (UNOPENED, EXPLODED))
-    unknown = {i: risk for i, risk in risks.items() if i not in flagged | explored and risk > 0}
-    return PlayGround(observation.rules.rows, observation.rules.columns, explored, flagged, unknown)
+    values = [max(0.0, risks.get(index, 0.0)) or -2.0 for index in range(observation.grid.size)]
+    for index, code in enumerate(observation.shown):
+        if code == EXPLODED or observation.marks[index]:
+            values[index] = -1.0
+        elif code != UNOPENED:
+            values[index] = 0.0
+    return _rows(values, observation.rules.columns)
 
 
-def format_play_ground(ground: PlayGround, decimals: int | None = None) -> str:
-    """Return the text of a play ground: -2 unexplored, -1 flagged, 0 explored, or a probability.
+def format_play_ground(ground: Sequence[Sequence[float]], decimals: int | None = None) -> str:
+    """Return the text of a play ground.
 
     Args:
-        ground: the play ground.
+        ground: its values, row by row.
         decimals: the number of decimals. By default all are written, so that reading is exact.
     """
-    texts = dict.fromkeys(ground.explored, "0") | dict.fromkeys(ground.flagged, FLAGGED)
-    for index, risk in ground.risks.items():
-        texts[index] = repr(float(risk)) if decimals is None else f"{risk:.{decimals}f}"
-    size = ground.rows * ground.columns
-    return _lines([texts.get(index, UNEXPLORED) for index in range(size)], ground.columns)
+
+    def write(value: float) -> str:
+        if value <= 0:
+            return f"{value:.0f}"
+        return repr(float(value)) if decimals is None else f"{value:.{decimals}f}"
+
+    return _lines([list(map(write, row)) for row in ground])
 
 
-def parse_play_ground(text: str) -> PlayGround:
-    """Return the play ground that text contains.
+def parse_play_ground(text: str) -> list[list[float]]:
+    """Return the play ground that text contains, row by row.
 
     Raises:
         NotationError: if the text is not such a grid; the message names the line.
     """
-    rows = _read(text, _ground_value, "-2, -1 or a number from 0 to 1")
-    values = [value for row in rows for value in row]
-    return PlayGround(
-        len(rows),
-        len(rows[0]),
-        frozenset(index for index, value in enumerate(values) if value == 0),
-        frozenset(index for index, value in enumerate(values) if value == -1),
-        {index: value for index, value in enumerate(values) if value > 0},
-    )
+    return _read(text, _ground_value, "-2, -1 or a number from 0 to 1")
 
 
 def _ground_value(word: str) -> float | None:
@@ -186,26 +173,30 @@ def _observation(rows: list[list[int]], mines: int | None) -> Observation:
     return Observation(rules, shown, marks)
 
 
+def _rows(values: list[Value], columns: int) -> list[list[Value]]:
+    return [values[start : start + columns] for start in range(0, len(values), columns)]
+
+
 def _write(
     codes: Iterable[int], words: Mapping[str, int], columns: int, frame: bool = False
 ) -> str:
     written = {code: word for word, code in words.items()}
-    return _lines([written[code] for code in codes], columns, frame)
-
-
-def _lines(words: list[str], columns: int, frame: bool = False) -> str:
-    """Return rows of words as text, with the words aligned to the right."""
-    rows = [words[start : start + columns] for start in range(0, len(words), columns)]
+    rows = _rows([written[code] for code in codes], columns)
     if frame:
         edge = [OUTSIDE] * (columns + 2)
         rows = [edge, *([OUTSIDE, *row, OUTSIDE] for row in rows), edge]
+    return _lines(rows)
+
+
+def _lines(rows: list[list[str]]) -> str:
+    """Return rows of words as text, with the words aligned to the right."""
     width = max(len(word) for row in rows for word in row)
     return "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
 
 
 def _read(
-    text: str, value: Callable[[str], Value | None], expected: str, framed: bool = False
-) -> list[list[Value]]:
+    text: str, value: Callable[[str], Any], expected: str, framed: bool = False
+) -> list[list[Any]]:
     """Return the values of a grid. `value` must return None for a word that is not valid."""
     lines = enumerate(split_lines(text), 1)
     rows = [(number, re.split(f"[{BLANKS}]+", line)) for number, line in lines if line]
@@ -221,16 +212,13 @@ def _read(
         check_size(len(rows), len(rows[0][1]))
     except RulesError as error:
         raise NotationError(str(error), rows[0][0]) from None
-    found: list[list[Value]] = []
-    for number, row in rows:
-        found.append([])
-        for column, word in enumerate(row):
-            one = value(word)
-            if one is None:
-                raise NotationError(
-                    f"expected {expected}, got {quote(word)} at column {column}", number
-                )
-            found[-1].append(one)
+    found = [[value(word) for word in row] for _, row in rows]
+    for (number, row), values in zip(rows, found, strict=True):
+        if None in values:
+            column = values.index(None)
+            raise NotationError(
+                f"expected {expected}, got {quote(row[column])} at column {column}", number
+            )
     return found
 
 
