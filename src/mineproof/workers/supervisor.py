@@ -24,6 +24,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import IO, Any
 
 LOOK_SECONDS = 0.05
@@ -38,9 +39,9 @@ IS_POSIX = os.name == "posix"
 
 
 class Supervised:
-    """A command that runs under a supervisor; a context manager."""
+    """A command that runs under a supervisor, or on its own."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (all but one have defaults, and are given by name)
         self,
         command: Sequence[str],
         *,
@@ -48,6 +49,7 @@ class Supervised:
         errors: int | IO[bytes] | None = None,
         channel: int = subprocess.PIPE,
         grace: float = 0.0,
+        is_watched: bool = IS_POSIX,
     ) -> None:
         """Start the command.
 
@@ -57,6 +59,7 @@ class Supervised:
             errors: the command's standard error, as for `subprocess`.
             channel: a file descriptor for its standard input and output; by default two pipes.
             grace: the seconds that the command may take to end if the caller ends first.
+            is_watched: False to start it without a supervisor, because it runs no user code.
 
         Raises:
             OSError: the program cannot be started.
@@ -64,20 +67,23 @@ class Supervised:
         self._report: dict[str, Any] | None = None
         self._control: socket.socket | None = None
         self._clocks: dict[int, float] = {}
-        if not IS_POSIX:
-            self._process = subprocess.Popen(command, stdin=channel, stdout=channel, stderr=errors)
+        start = partial(
+            subprocess.Popen[bytes],
+            stdin=channel,
+            stdout=channel,
+            stderr=errors,
+            # In a separate process group, it does not get Ctrl-C, and its children end with it.
+            process_group=0,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        if not (is_watched and IS_POSIX):
+            self._process = start(command)
             self.pid = self._process.pid
             return
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                [*_supervisor(theirs.fileno(), memory or 0, grace), *command],
-                stdin=channel,
-                stdout=channel,
-                stderr=errors,
-                pass_fds=(theirs.fileno(),),
-                process_group=0,  # the caller handles Ctrl-C
-            )
+            supervisor = _supervisor(theirs.fileno(), memory or 0, grace)
+            self._process = start([*supervisor, *command], pass_fds=(theirs.fileno(),))
         started = self._receive(WAIT_SECONDS) or {}
         if "pid" not in started:
             self.end()
@@ -99,7 +105,7 @@ class Supervised:
 
     @property
     def is_running(self) -> bool:
-        """Whether the supervisor, and with it the command, is still running."""
+        """Whether the command, or its supervisor, is still running."""
         return self._process.poll() is None
 
     @property
@@ -115,9 +121,10 @@ class Supervised:
         return sum(self._clocks.values())
 
     def hang_up(self) -> None:
-        """Ask the supervisor to end the command and all it started, without waiting for it."""
+        """End the command and all it started, without waiting for it."""
         if self._control is None:
-            self._process.kill()
+            if self._process.returncode is None:
+                _kill_group(self._process.pid)
         else:
             with suppress(OSError):
                 self._process.send_signal(signal.SIGCONT)  # the command may have stopped it
@@ -141,6 +148,7 @@ class Supervised:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(grace)
             self._report = {"status": self._process.poll()}
+            self.hang_up()
         else:
             found = self._receive(grace) if grace else None
             self.hang_up()
@@ -160,14 +168,6 @@ class Supervised:
             if pid:
                 _signal(pid, signal.SIGKILL)
         return {"status": None}
-
-    def __enter__(self) -> Supervised:
-        """Return the command itself."""
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """End the command."""
-        self.end()
 
     def _receive(self, seconds: float) -> dict[str, Any] | None:
         """Return the supervisor's next message, or None if there is none in time."""
@@ -284,8 +284,7 @@ def _end_tree(child: int) -> None:
                 break
         for pid in stopped:
             _signal(pid, signal.SIGKILL)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child, signal.SIGKILL)  # all that can be done without /proc
+        _kill_group(child)  # all that can be done without /proc
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -297,6 +296,15 @@ def _end_tree(child: int) -> None:
 def _signal(pid: int, number: int) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
+
+
+def _kill_group(pid: int) -> None:
+    """Kill a process group. Windows has none, so only the process itself ends there."""
+    with suppress(ProcessLookupError, PermissionError):
+        if IS_POSIX:
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGTERM)
 
 
 def _descendants(pid: int) -> Iterator[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import socket
 import subprocess
 import threading
@@ -62,9 +61,10 @@ class Worker:
         """
         self._settings = Settings(pickle.dumps(make_answer), nice, memory, is_plain)
         self._errors = subprocess.DEVNULL if is_quiet else None
-        self._process: subprocess.Popen[bytes] | Supervised | None = None
+        self._process: Supervised | None = None
         self._channel: socket.socket | None = None
-        """The connection to a supervised process, which `_kill` can interrupt from any thread."""
+        """The connection to the process, which `_kill` can interrupt from any thread; None on
+        Windows."""
         self._input: IO[bytes] | None = None
         self._output: IO[bytes] | None = None
         self._spinner = Spinner()
@@ -90,10 +90,7 @@ class Worker:
     @property
     def is_running(self) -> bool:
         """Whether the process is running."""
-        process = self._process
-        if isinstance(process, Supervised):
-            return process.is_running
-        return process is not None and process.poll() is None
+        return self._process is not None and self._process.is_running
 
     @property
     def has_process(self) -> bool:
@@ -138,7 +135,7 @@ class Worker:
             Exception: any exception that the work raises.
         """
         message = (ASK, pickle.dumps(question))
-        if not isinstance(self._process, Supervised):  # reading shows whether that one has ended
+        if not (self._settings.is_plain and self._process):  # reading shows whether it has ended
             self.start()
         self._asked += 1
         return self._exchange(message, DONE, seconds, part)
@@ -171,35 +168,27 @@ class Worker:
         with self._lock:
             if self._is_closed:
                 raise WorkerDiedError("the worker is closed")
-            if self._settings.is_plain and IS_POSIX:
-                self._supervise()
-                return
-            self._process = process = subprocess.Popen(
-                command(),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                # In a separate process group, it does not get Ctrl-C, and its children end with it.
-                process_group=0,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
-            self._input, self._output = process.stdin, process.stdout
-
-    def _supervise(self) -> None:
-        """Start a process for user code, under a supervisor that can end all its children."""
-        self._channel, theirs = socket.socketpair()
-        with theirs:
-            self._process = Supervised(
+            is_plain = self._settings.is_plain
+            start = partial(
+                Supervised,
                 command(),
                 memory=self._settings.memory,
                 errors=self._errors,
-                channel=theirs.fileno(),
+                is_watched=is_plain,
             )
-        # Files of the descriptor take half the time of the socket's own files.
-        number = self._channel.fileno()
-        self._input = os.fdopen(number, "wb", closefd=False)
-        self._output = os.fdopen(number, "rb", closefd=False)
-        self._spinner.watch(self._output)
+            if IS_POSIX:
+                self._channel, theirs = socket.socketpair()
+                with theirs:
+                    self._process = start(channel=theirs.fileno())
+                ends = self._channel.fileno(), self._channel.fileno()
+            else:
+                self._process = start()
+                ends = self._process.input, self._process.output
+            # Files of the descriptor take half the time of the socket's own files.
+            self._input = os.fdopen(ends[0], "wb", closefd=False)
+            self._output = os.fdopen(ends[1], "rb", closefd=False)
+            if is_plain:
+                self._spinner.watch(self._output)
 
     def _exchange(
         self, message: Settings | Message, last: bytes, seconds: float | None, part: Part | None
@@ -300,36 +289,21 @@ class Worker:
 
         Also close this end of the pipe, because a child may keep the other end and survive.
         """
-        process = self._process
-        if isinstance(process, Supervised):
-            process.hang_up()
-            with suppress(OSError):
-                if self._channel is not None:
-                    self._channel.shutdown(socket.SHUT_RDWR)
-            return
-        if process is None or process.returncode is not None:
-            return
+        if self._process is not None:
+            self._process.hang_up()
         with suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
+            if self._channel is not None:
+                self._channel.shutdown(socket.SHUT_RDWR)
 
     def _end(self, seconds: float = 0.0) -> int | None:
         """Wait up to `seconds` for the process to end, then kill it. Return its exit status."""
         process = self._process
         if process is None:
             return None
-        if isinstance(process, Supervised):
-            report = process.end(seconds)
-            self._taken = report.get("memory", 0)
-            self._hang_up()
-            return report.get("status")
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
-        self._kill()
+        report = process.end(seconds)
+        self._taken = report.get("memory", 0)
         self._hang_up()
-        return process.wait()
+        return report.get("status")
 
     def _hang_up(self) -> None:
         """Forget the process, and close the connection to it."""
