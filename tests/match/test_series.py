@@ -94,3 +94,6 @@ def test_a_refused_game_is_not_a_failed_one() -> None:
     run_series(Series(RULES, 1, 12, ["picky", "basic"]), make, parts.append, Budget())
     assert [part["ends"][0]["result"] for part in parts[1:]] == ["refused"] * 12
     assert "not these rules" in parts[1]["ends"][0]["fault"]
+    assert parts[-1]["played"] == [0, 12]
+    assert parts[-1]["rates"][0] == [0, 0, 1]
+    assert not parts[-1]["differ"]  # a refused game is never a loss

@@ -3,7 +3,7 @@ import test from 'node:test';
 
 import { heatColour, levelOf, mix, riskDigits } from '../../src/mineproof/web/static/js/heat.js';
 import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
-import { lossText } from '../../src/mineproof/web/static/js/seriestape.js';
+import { SeriesTape, lossText } from '../../src/mineproof/web/static/js/seriestape.js';
 import { bestColumns } from '../../src/mineproof/web/static/js/lanes.js';
 
 const turn = (changes, more = {}) => ({ changes, moves: 1, guesses: 0, result: null, fault: '', ...more });
@@ -70,7 +70,11 @@ test('lanes are arranged to make cells large', () => {
   assert.equal(bestColumns(3, 370, 600, 9, 9), 1);
 });
 
-test('a refused board of a series is not called failed', () => {
-  assert.deepEqual(lossText({ result: 'refused', fault: 'not these rules' }), ['Refused the game', 'not these rules']);
+test('a refused board of a series is neither a loss nor a failure', () => {
+  const tape = new SeriesTape();
+  tape.take({ agents: ['picky', 'exact'], boards: 2, seed: '1' });
+  for (const result of ['refused', 'failed']) tape.take({ ends: [{ result, fault: 'why' }, { result: 'win', fault: '' }], best: [1, 0] });
+  tape.go(2);
+  assert.deepEqual(tape.differing().map(({ board }) => board.ends[0].result), ['failed']);
   assert.deepEqual(lossText({ result: 'failed', fault: 'no answer' }), ['Failed', 'no answer']);
 });

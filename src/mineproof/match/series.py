@@ -14,7 +14,7 @@ from mineproof.core.random import MASK
 from mineproof.core.rules import Rules
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
-from mineproof.match.certainty import Pairs, share, sign_test
+from mineproof.match.certainty import Pairs, sign_test, wilson
 from mineproof.match.contract import Failures
 from mineproof.match.engines import REFUSED
 from mineproof.match.play import play
@@ -59,15 +59,15 @@ def run_series(
     agents = [make(name) for name in series.names]
     failures = [Failures() for _ in agents]
     report({"agents": list(series.names), "boards": series.boards, "seed": str(series.seed)})
-    won: list[list[bool]] = []
+    won: list[list[bool | None]] = []
     for seed in ((series.seed + i) & MASK for i in range(series.boards)):
         if budget.is_late:
             break
         games = [_play(agent, Game(series.rules, seed)) for agent in agents]
         for (end, _), failed in zip(games, failures, strict=True):
             failed.add(end["result"], end["fault"])
-        won.append([end["result"] == Result.WIN for end, _ in games])
-        differ = len(set(won[-1])) > 1
+        won.append([_won(end["result"]) for end, _ in games])
+        differ = {True, False} <= set(won[-1])
         ends = [{**end, **_loss(record)} if differ and record else end for end, record in games]
         report({"board": len(won), "seed": str(seed), "ends": ends, **_standings(won)})
     return {"boards": len(won)}
@@ -83,6 +83,11 @@ def _play(agent: SimpleAgent, game: Game) -> tuple[Plain, Record | None]:
         return {"result": end, "fault": str(error)}, None
     assert record.outcome is not None
     return {"result": record.outcome.result, "fault": ""}, record
+
+
+def _won(result: Result) -> bool | None:
+    """Return whether the game was won; None if it was refused, and so does not count."""
+    return None if result is Result.REFUSED else result is Result.WIN
 
 
 def _loss(record: Record) -> Plain:
@@ -104,17 +109,19 @@ def _loss(record: Record) -> Plain:
     return {**said, "risk": risk[index], "least": min(risk[one] for one in before.unopened)}
 
 
-def _standings(won: Sequence[Sequence[bool]]) -> Plain:
+def _standings(won: Sequence[Sequence[bool | None]]) -> Plain:
     """Return the win rates so far with their intervals, and the two best agents compared."""
-    boards, wins = len(won), [sum(column) for column in zip(*won, strict=True)]
-    rates = [share(one, boards) for one in wins]
-    first, second = sorted(range(len(wins)), key=lambda one: -wins[one])[:2]
-    pairs = Pairs.count((row[first], row[second]) for row in won)
+    columns = [[one for one in column if one is not None] for column in zip(*won, strict=True)]
+    wins, played = list(map(sum, columns)), list(map(len, columns))
+    first, second = sorted(range(len(wins)), key=lambda one: (-wins[one], -played[one]))[:2]
+    both = ((row[first], row[second]) for row in won)
+    pairs = Pairs.count((a, b) for a, b in both if a is not None and b is not None)
     compared = len(list(combinations(wins, 2)))
     chance = sign_test(pairs.only_first, pairs.only_second)
     return {
         "wins": wins,
-        "rates": [[rate.value, rate.low, rate.high] for rate in rates],
+        "played": played,
+        "rates": [[w / max(1, n), *wilson(w, n)] for w, n in zip(wins, played, strict=True)],
         "best": [first, second],
         "only": [pairs.only_first, pairs.only_second],
         "chance": chance,

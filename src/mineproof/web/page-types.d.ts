@@ -177,8 +177,8 @@ declare global {
   // seriestape.js
   type SeriesEnd = {result: string, fault: string, round?: number, cells?: string[], cell?: Cell, believed?:
     number | null, risk?: number | null, least?: number | null};
-  type SeriesBoard = {board: number, seed: string, ends: SeriesEnd[], wins: number[], rates: [number, number,
-    number][], best: [number, number], only: [number, number], chance: number, differ: boolean};
+  type SeriesBoard = {board: number, seed: string, ends: SeriesEnd[], wins: number[],
+    played: number[], rates: [number, number, number][], best: [number, number], only: [number, number], chance: number, differ: boolean};
 
   // transport.js
   type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' |

@@ -170,8 +170,8 @@ export class Series {
 function standing(name, racer, now) {
   const [rate, low, high] = now.rates[racer];
   const line = drawn('svg', { viewBox: '0 0 30 8', 'aria-hidden': 'true' }, drawn('line', { x1: 0, x2: 30, y1: 4, y2: 4, stroke: 'currentColor', 'stroke-width': 4, 'stroke-dasharray': DASHES[racer] }));
-  return make('li', { class: `racer-${racer}` }, line, make('strong', { title: name }, name), make('strong', {}, percent(rate)),
-    make('span', { class: 'note' }, `${now.wins[racer]} of ${now.board}`), make('span', { class: 'note' }, `${(100 * low).toFixed(1)} to ${percent(high)}`));
+  return make('li', { class: `racer-${racer}` }, line, make('strong', { title: name }, name), make('strong', {}, now.played[racer] > 0 ? percent(rate) : 'Refused'),
+    make('span', { class: 'note' }, `${now.wins[racer]} of ${now.played[racer]}`), make('span', { class: 'note' }, `${(100 * low).toFixed(1)} to ${percent(high)}`));
 }
 
 /**

@@ -47,8 +47,9 @@ export class SeriesTape {
   differing() {
     const [first, second] = this.now?.best ?? [0, 1];
     return this.boards.slice(0, this.at).flatMap((board) => {
-      const won = [first, second].map((one) => board.ends[one].result === 'win');
-      return won[0] === won[1] ? [] : [{ board, loser: won[0] ? second : first }];
+      const ends = [first, second].map((one) => board.ends[one].result);
+      const won = ends.map((result) => result === 'win');
+      return won[0] === won[1] || ends.includes('refused') ? [] : [{ board, loser: won[0] ? second : first }];
     });
   }
 
@@ -70,7 +71,7 @@ export class SeriesTape {
  */
 export function lossText({ result, fault, believed, risk, least }) {
   if (result === 'stuck') return ['Was stuck', 'It proved no move'];
-  if (fault !== '') return [result === 'refused' ? 'Refused the game' : 'Failed', fault];
+  if (fault !== '') return ['Failed', fault];
   if (risk === null || risk === undefined) return ['Opened a mine', 'The true risk is not known'];
   const thought = believed === null || believed === undefined ? 'No estimate' : believed === 0 ? 'Thought it safe' : `Thought ${percent(believed)}`;
   const right = believed !== null && believed !== undefined && Math.abs(believed - risk) < 0.0005;
