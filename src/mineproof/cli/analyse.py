@@ -11,6 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from mineproof import Budget, Cell, Observation, PublicRules
 from mineproof.advice.analysis import Analysis, analyse, decimal
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, argument, flag, new_command, option
@@ -18,11 +19,7 @@ from mineproof.cli.options import Number, Whole
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks, shortened
 from mineproof.core.clues import EXACT, UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
-from mineproof.core.grid import Cell
-from mineproof.core.observation import Observation
-from mineproof.core.rules import PublicRules
 from mineproof.core.words import counted, percent
-from mineproof.inference.budget import Budget
 from mineproof.notation.boards import LINE
 from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions

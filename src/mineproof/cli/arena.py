@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from mineproof import arena
+from mineproof import WorkLimitError, arena
 from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
 from mineproof.cli.commands import BAD_INPUT, Commands, argument, flag, new_command, option
 from mineproof.cli.lab import CLUSTER, connect
 from mineproof.cli.options import LimitOptions, Whole
 from mineproof.cli.progress import progress
-from mineproof.core.errors import WorkLimitError
 from mineproof.core.words import counted
 from mineproof.match.batch import Played
 from mineproof.match.results import Summary

@@ -9,17 +9,15 @@ from pathlib import Path
 
 import click
 
+from mineproof import Budget, InputError, NotationError, Record, WorkLimitError
 from mineproof.cli.commands import file_message
 from mineproof.cli.inputs import is_game_id, read_given, read_input
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
-from mineproof.core.errors import InputError, NotationError, WorkLimitError
 from mineproof.core.words import counted, percent, printable, share
 from mineproof.generate.drills import format_drill
-from mineproof.inference.budget import Budget
 from mineproof.notation.codec import to_plain
 from mineproof.notation.files import write_text
-from mineproof.notation.records import Record
 from mineproof.review.coach import GameReport, Mistake, coach, explain_mistake
 from mineproof.review.coaching import Coaching
 from mineproof.review.replays import READERS, ReplayReader, can_read_replays, is_replay

@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.core.errors import InputError, WorkLimitError
+from mineproof import LEVELS, InputError, WorkLimitError
 from mineproof.core.interrupts import INTERRUPTED
-from mineproof.core.rules import LEVELS
 from mineproof.core.words import printable_lines
 
 if TYPE_CHECKING:

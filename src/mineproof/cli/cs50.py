@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import click
 
+from mineproof import InputError
 from mineproof.cli.commands import Commands, argument, flag, new_command, option
 from mineproof.cli.options import Number
-from mineproof.core.errors import InputError
 from mineproof.cs50.project import write_project
 from mineproof.cs50check.case import PASS
 from mineproof.cs50check.checks import Check

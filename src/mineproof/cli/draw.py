@@ -6,17 +6,13 @@ from pathlib import Path
 
 import click
 
+from mineproof import InputError, Observation, Record, draw, play
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import Number, Whole
-from mineproof.core.errors import InputError
-from mineproof.core.observation import Observation
-from mineproof.draw import draw
 from mineproof.draw.svg import check_size
 from mineproof.match.isolated import player
-from mineproof.match.play import play
 from mineproof.notation.game_id import GameId
-from mineproof.notation.records import Record
 
 SUFFIXES = (".svg", ".png")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from mineproof import __version__
+from mineproof import AgentError, __version__
 from mineproof.agents.loading import is_foreign, parse_agent
 from mineproof.cli import options
 from mineproof.cli.commands import new_command
-from mineproof.core.errors import AgentError
 from mineproof.match.engine_server import EngineServer
 
 

@@ -10,13 +10,13 @@ from itertools import groupby
 
 import click
 
+from mineproof import InputError, WorkLimitError
 from mineproof.agents.loading import is_foreign
 from mineproof.arena.many import MOST_GAMES
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import LimitOptions, OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import Advance, progress
-from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.words import share
 from mineproof.match import batch
 from mineproof.match.batch import Deal, DealtGames, Played

@@ -14,13 +14,12 @@ from typing import BinaryIO, TypeVar
 
 import click
 
+from mineproof import Cell, InputError, NotationError
 from mineproof.arena.many import MOST_GAMES
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import flag, new_command, option
 from mineproof.cli.options import OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import progress
-from mineproof.core.errors import InputError, NotationError
-from mineproof.core.grid import Cell
 from mineproof.core.rules import with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order, find_board

@@ -8,14 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mineproof import Cell, InputError, NotationError, Record
 from mineproof.cli.options import RuleOptions
-from mineproof.core.errors import InputError, NotationError
-from mineproof.core.grid import Cell
 from mineproof.core.words import printable
 from mineproof.notation.files import read_stream, read_text, unpacked
 from mineproof.notation.game_id import GameId
 from mineproof.notation.inputs import KINDS, Input, as_game, parse_inputs, read_inputs
-from mineproof.notation.records import Record
 from mineproof.notation.text import decode
 
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof import arena
+from mineproof import InputError, arena
 from mineproof.arena.tables import FORMATS
 from mineproof.cli import options
 from mineproof.cli.commands import Commands, argument, flag, new_command, option, require
 from mineproof.cli.options import RuleOptions, Whole
 from mineproof.cli.progress import bar
-from mineproof.core.errors import InputError
 from mineproof.core.words import counted, points, share
 from mineproof.lab.catalogue import GROUPS, experiments, find, members
 from mineproof.match.certainty import p_text

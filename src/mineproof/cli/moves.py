@@ -8,14 +8,11 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from mineproof import Action, Decision, Game, Observation, Outcome, Record, Result
 from mineproof.cli.text import DIM, legend, shortened
 from mineproof.core.clues import EXACT, EXPLODED
-from mineproof.core.decision import Decision
-from mineproof.core.game import Game, Outcome, Result
-from mineproof.core.move import Action
-from mineproof.core.observation import Observation
 from mineproof.core.words import NO_BREAK, counted, percent, printable
-from mineproof.notation.records import Record, Step
+from mineproof.notation.records import Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
 

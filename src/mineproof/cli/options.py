@@ -13,13 +13,13 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
+from mineproof import InputError, Rules
 from mineproof.agents.loading import OWN_CLASS, file_of, is_engine, parse_agent
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import flag, group, option
 from mineproof.core.clues import clue_rules, form_of
-from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_SEED
-from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.core.rules import StartKind, with_options
 from mineproof.match.engines import DECISION_SECONDS, MOST_SECONDS
 from mineproof.match.isolated import AGENT_BYTES, Isolation, new_salt
 from mineproof.match.results import ResultFile, ResumableFile

@@ -10,14 +10,13 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from mineproof import advice
+from mineproof import Cell, advice
 from mineproof.advice.chances import Risks
 from mineproof.cli.moves import move_text
 from mineproof.cli.play import COMMANDS, TerminalGame
 from mineproof.cli.screen import Frame, View, run
 from mineproof.cli.text import Sign, legend, risk_signs
 from mineproof.core.clues import UNOPENED
-from mineproof.core.grid import Cell
 from mineproof.core.words import counted, percent
 from mineproof.notation.files import write_text
 

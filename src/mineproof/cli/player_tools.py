@@ -7,17 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mineproof import advice
-from mineproof.agents.loading import is_foreign, make_agent
+from mineproof import Board, Decision, InputError, NotationError, Record, advice, make_agent
+from mineproof.agents.loading import is_foreign
 from mineproof.agents.protocol import Agent, Knowledge
-from mineproof.core.board import Board
-from mineproof.core.decision import Decision
-from mineproof.core.errors import InputError, NotationError
 from mineproof.match.isolated import Isolation, is_huge
 from mineproof.match.play import agent_seed
 from mineproof.match.remembered import Remembered, RememberedAgents
 from mineproof.notation.inputs import Input
-from mineproof.notation.records import Record
 from mineproof.review.replays import is_replay
 from mineproof.session import Session
 

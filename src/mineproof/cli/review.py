@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from mineproof import Budget, InputError, Record
 from mineproof.cli import coaching, options
 from mineproof.cli.coaching import MakeBudget, ManyGames
 from mineproof.cli.commands import (
@@ -22,13 +23,10 @@ from mineproof.cli.commands import (
 )
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console, shortened
-from mineproof.core.errors import InputError
 from mineproof.core.words import counted, percent, printable
 from mineproof.draw.svg import check_size
-from mineproof.inference.budget import Budget
 from mineproof.notation.codec import to_plain
 from mineproof.notation.files import write_text
-from mineproof.notation.records import Record
 from mineproof.review.chains import reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
 from mineproof.review.coach import GameReport, coach

@@ -35,12 +35,10 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEventType
 from rich.console import Console
 from rich.text import Text
 
+from mineproof import Board, Cell, Observation
 from mineproof.cli.moves import wrapped
 from mineproof.cli.text import Sign, Viewport, draw, fit, hidden_text, tiles_for
-from mineproof.core.board import Board
-from mineproof.core.grid import Cell
 from mineproof.core.interrupts import INTERRUPTED
-from mineproof.core.observation import Observation
 
 LEAST_WIDTH = 40
 """The minimum width of the left side (board and lines below it) when a panel is shown."""

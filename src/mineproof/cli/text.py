@@ -16,13 +16,11 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Span, Text
 
-from mineproof.advice.analysis import Analysis
+from mineproof import Analysis, Board, Cell, Observation
 from mineproof.advice.chances import Risks
-from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
 from mineproof.core.clues import UNOPENED, WITHHELD
-from mineproof.core.grid import Cell, Grid
-from mineproof.core.observation import Observation
+from mineproof.core.grid import Grid
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 MOST_CELLS = 20_000

@@ -15,21 +15,19 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from mineproof import advice
+from mineproof import Decision, Game, Record, Result, advice, play
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.moves import end_text, move_lines
 from mineproof.cli.text import console, draw, has_screen
-from mineproof.core.decision import Decision
-from mineproof.core.game import Game, Result
 from mineproof.core.grid import Grid
 from mineproof.core.words import printable
 from mineproof.match.isolated import player
-from mineproof.match.play import begin, play
+from mineproof.match.play import begin
 from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import format_game_id
-from mineproof.notation.records import Record, Step, verify, write_records
+from mineproof.notation.records import Step, verify, write_records
 from mineproof.review.metrics import measure
 from mineproof.review.stuck import Stuck
 

@@ -9,18 +9,14 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from mineproof import advice
+from mineproof import Budget, Game, InputError, Observation, Record, WorkLimitError, advice
 from mineproof.cli.moves import LUCK_LIMIT, end_words, move_text
 from mineproof.cli.screen import Frame, View, run
 from mineproof.cli.text import Sign
 from mineproof.cli.watch import ExplainedMove, LineViewer, title
 from mineproof.cli.why import lines_of
-from mineproof.core.errors import InputError, WorkLimitError
-from mineproof.core.game import Game
-from mineproof.core.observation import Observation
-from mineproof.inference.budget import Budget
 from mineproof.match.play import step_of
-from mineproof.notation.records import Record, Step, make_record
+from mineproof.notation.records import Step, make_record
 from mineproof.review.stuck import Stuck
 
 KEYS = "space pause  right, left step  home, end  + - speed  w why  q leave"

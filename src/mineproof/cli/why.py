@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import click
 
-from mineproof import advice
+from mineproof import Budget, ClueRule, Explanation, advice
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.text import console
-from mineproof.core.clues import ClueRule
 from mineproof.core.words import counted, percent
-from mineproof.inference.budget import Budget
 from mineproof.notation.inputs import position_of
-from mineproof.proof.explanation import Explanation
 
 _WORDS = {"safe": "safe", "mined": "a mine"}
 

@@ -13,15 +13,11 @@ import anywidget
 import traitlets
 from IPython import get_ipython
 
-from mineproof import advice
+from mineproof import Action, AgentError, Cell, Game, InputError, Move, Observation, Result, advice
 from mineproof.agents.loading import Chooser, as_agent
 from mineproof.agents.protocol import Agent, SimpleAgent
 from mineproof.agents.registry import agents
-from mineproof.core.errors import AgentError, CodedError, InputError
-from mineproof.core.game import Game, Result
-from mineproof.core.grid import Cell
-from mineproof.core.move import Action, Move
-from mineproof.core.observation import Observation
+from mineproof.core.errors import CodedError
 from mineproof.core.random import hashed_seed, short_seed
 from mineproof.core.words import counted
 from mineproof.match.remembered import RememberedAgents
