@@ -20,9 +20,8 @@ import mineproof as mw
 import mineproof.cli
 from mineproof.backend import backend
 from mineproof.cli.commands import reported
-from mineproof.cli.inputs import parse_cell
 from mineproof.cli.main import COMMANDS, mineproof_command
-from mineproof.cli.options import RuleOptions
+from mineproof.cli.options import RuleOptions, parse_cell
 
 
 def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:

@@ -17,8 +17,7 @@ from spoiling import check_reader, spoilt, spoilt_bytes, spoilt_value
 import mineproof as mw
 from mineproof.agents.deep import read_seconds
 from mineproof.agents.loading import make_agent, parse_agent
-from mineproof.cli.inputs import parse_cell
-from mineproof.cli.options import player_text
+from mineproof.cli.options import parse_cell, player_text
 from mineproof.core.clues import ClueRule
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules, Start

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from mineproof import Budget, InputError, NotationError, Record, WorkLimitError
-from mineproof.cli.commands import file_message
+from mineproof.cli.commands import message_of
 from mineproof.cli.inputs import is_game_id, read_given, read_input
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
@@ -91,8 +91,8 @@ class ManyGames:
                 try:
                     self._judge(file, read_games(file, reader))
                 except (InputError, WorkLimitError, OSError) as error:
-                    reason = file_message(error) if isinstance(error, OSError) else str(error)
                     self.skipped += 1
+                    reason = message_of(error)
                     click.echo(f"mineproof: skipped {printable(file)}: {reason}", err=True)
                 advance(1, "")
 

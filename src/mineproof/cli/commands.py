@@ -18,7 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -148,17 +148,15 @@ def reported() -> Iterator[None]:
         raise _failed(str(error), WORK_LIMIT) from error
     except MemoryError:
         raise _failed("out of memory", WORK_LIMIT) from None
-    except OSError as error:
-        raise _failed(file_message(error)) from error
-    except ValueError as error:
-        raise _failed(str(error)) from error
+    except (OSError, ValueError) as error:
+        raise _failed(message_of(error)) from error
 
 
-def file_message(error: OSError) -> str:
-    """Return which file cannot be used, and why."""
-    if error.filename is None:
-        return str(error)
-    return f"cannot use {error.filename}: {error.strerror}"
+def message_of(error: Exception) -> str:
+    """Return the message of an error; of an `OSError`, which file cannot be used, and why."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"cannot use {error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _failed(message: str, status: int = BAD_INPUT) -> click.exceptions.Exit:
@@ -168,13 +166,8 @@ def _failed(message: str, status: int = BAD_INPUT) -> click.exceptions.Exit:
 
 def _silence_stdout() -> None:
     """Discard buffered output, because flushing it at exit would fail again."""
-    try:
-        target = sys.stdout.fileno()
-    except (OSError, ValueError):
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, target)
-    os.close(nowhere)
+    with suppress(OSError, ValueError), open(os.devnull, "w", encoding="utf-8") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def require(extra: str, *packages: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mineproof import InputError, Observation, Record, draw, play
+from mineproof import Cell, InputError, Observation, Record, draw, play
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import Number, Whole
@@ -23,7 +23,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     file: str = argument(),
     out: str = option("--out PICTURE", "Write to PICTURE: .svg or .png.", required=True),
     risks: bool = flag("--risks", "Show the risk of every cell."),
-    why: str | None = option("--why ROW,COLUMN", "Show the proof of a cell."),
+    why: Cell | None = options.WHY,
     graph: bool = flag("--graph", "Connect each clue with the unknown cells that it counts."),
     move: int | None = options.MOVE,
     agent: str | None = options.AGENT,
@@ -55,12 +55,11 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
         raise InputError(f"expected --out FILE.svg or FILE.png, got {out}")
     options.check_outputs([out], force)
     found = _read(file, agent)
-    cell = None if why is None else inputs.parse_cell(why)
     if isinstance(found, Observation) or move is not None:
         picture = draw(
-            found, move=move, risks=risks, proof=cell, graph=graph, size=side, theme=theme
+            found, move=move, risks=risks, proof=why, graph=graph, size=side, theme=theme
         )
-    elif risks or cell is not None or graph:
+    elif risks or why is not None or graph:
         raise click.UsageError("--risks, --why and --graph need --move if FILE is a game")
     else:
         picture = draw(found, animate=True, seconds=delay, size=side, theme=theme)

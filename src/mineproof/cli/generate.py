@@ -16,7 +16,7 @@ import click
 
 from mineproof import Cell, InputError, NotationError
 from mineproof.arena.many import MOST_GAMES
-from mineproof.cli import inputs, options
+from mineproof.cli import options
 from mineproof.cli.commands import flag, new_command, option
 from mineproof.cli.options import OutputOptions, RuleOptions, Whole
 from mineproof.cli.progress import progress
@@ -93,9 +93,7 @@ class GenerateRequest:
 def command(  # noqa: PLR0913  (one parameter per option)
     *,
     rules: RuleOptions = options.RULES,
-    first: str | None = option(
-        "--first R,C", "Set the first cell.", show_default="by the start rule"
-    ),
+    first: Cell | None = options.FIRST,
     count: int = option("--count N", "Set the number of boards.", Whole(1, MOST_GAMES), default=1),
     difficulty: str | None = option(
         "--difficulty MIN..MAX",
@@ -140,7 +138,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     chosen = rules.rules()
     if drill is not None and rules.start is None:
         chosen = with_options(chosen, start="no-guess")
-    cell = inputs.parse_cell(first) if first is not None else chosen.first_cell or Cell(0, 0)
+    cell = first or chosen.first_cell or Cell(0, 0)
     kinds = _range(difficulty, "difficulty", KINDS.__getitem__, tuple(KINDS.values()))
     numbers = _range(bbbv, "3BV", _digits, (0, MOST_3BV))
     kind = None if drill is None else DrillKind(drill)

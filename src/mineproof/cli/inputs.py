@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mineproof import Cell, InputError, NotationError, Record
+from mineproof import InputError, NotationError, Record
 from mineproof.cli.options import RuleOptions
 from mineproof.core.words import printable
 from mineproof.notation.files import read_stream, read_text, unpacked
@@ -72,16 +72,3 @@ def read_game(argument: str, rules: RuleOptions) -> GameId | Record:
     """
     rules.check_unused()
     return as_game(read_given(argument)[0])
-
-
-def parse_cell(text: str) -> Cell:
-    """Read a cell, written as `ROW,COLUMN` or `ROW COLUMN`.
-
-    Raises:
-        NotationError: the text is not a cell.
-    """
-    words = text.replace(",", " ").split()
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
-        raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
-    row, column = (int(word.lstrip("0")[:9] or "0") for word in words)
-    return Cell(row, column)

@@ -275,15 +275,11 @@ def _verdict(match: Duel) -> str:
 
 def _plain(match: Duel) -> dict[str, Any]:
     pairs = match.pairs
-    names = ("both", "only_first", "only_second", "neither")
-    estimates = {name: getattr(pairs, name) for name in ("first", "second", "difference")}
-    return {
-        "pairs": pairs.games,
-        **{name: getattr(pairs, name) for name in names},
-        **{name: [one.value, one.low, one.high] for name, one in estimates.items()},
-        "p_value": pairs.p_value,
-        **({"verdict": match.verdict.value} if match.has_test else {}),
-    }
+    rates = {"first": pairs.first, "second": pairs.second, "difference": pairs.difference}
+    plain = {"pairs": pairs.games, **vars(pairs)}
+    plain |= {name: [one.value, one.low, one.high] for name, one in rates.items()}
+    plain["p_value"] = pairs.p_value
+    return plain | ({"verdict": match.verdict.value} if match.has_test else {})
 
 
 def require_lab() -> None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
-from mineproof import InputError, Rules
+from mineproof import Cell, InputError, NotationError, Rules
 from mineproof.agents.loading import OWN_CLASS, file_of, is_engine, parse_agent
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import flag, group, option
@@ -61,8 +61,26 @@ class Whole(Number):
     read = int
 
 
+def parse_cell(text: str) -> Cell:
+    """Read a cell, written as `ROW,COLUMN` or `ROW COLUMN`.
+
+    Raises:
+        NotationError: the text is not a cell.
+    """
+    words = text.replace(",", " ").split()
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
+        raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
+    row, column = (int(word.lstrip("0")[:9] or "0") for word in words)
+    return Cell(row, column)
+
+
 # ---- options of several commands
 
+AS_CELL = {"callback": lambda _ctx, _param, text: None if text is None else parse_cell(text)}
+FIRST = option(
+    "--first ROW,COLUMN", "Set the first cell.", show_default="by the start rule", **AS_CELL
+)
+WHY = option("--why ROW,COLUMN", "Show the proof of a cell.", **AS_CELL)
 FORCE = flag("--force", "Overwrite existing files.")
 JOBS = option(
     "--jobs N", "Set the number of processes.", Whole(1, 1024), show_default="one per core"

@@ -17,7 +17,7 @@ from rich.text import Text
 from mineproof import advice
 from mineproof.agents.registry import strongest
 from mineproof.cli import inputs, moves, options, text
-from mineproof.cli.commands import argument, file_message, flag, new_command, option
+from mineproof.cli.commands import argument, flag, message_of, new_command, option
 from mineproof.cli.options import RuleOptions
 from mineproof.cli.player_tools import Helper, a_name, file_to_save, own_file, parse_times, practice
 from mineproof.cli.review import brief_review
@@ -181,10 +181,8 @@ class TerminalGame:
             self._obey(name, rest.strip())
         except BrokenPipeError:
             raise
-        except OSError as error:
-            self.say(file_message(error))
-        except (ValueError, WorkLimitError) as error:
-            self.say(str(error))
+        except (OSError, ValueError, WorkLimitError) as error:
+            self.say(message_of(error))
         except Exception as error:  # a bug must not cost the player the game
             self.say(f"That failed ({error_line(error)}). The game continues.")
         return True
@@ -193,7 +191,7 @@ class TerminalGame:
 
     def _obey(self, name: str, rest: str) -> None:
         if name in MOVES:
-            MOVES[name](self.session, inputs.parse_cell(rest))
+            MOVES[name](self.session, options.parse_cell(rest))
             self._changed()
         elif name in CHANGES:
             self._change(name, parse_times(rest) if name in REPEATED else 1)
@@ -222,7 +220,7 @@ class TerminalGame:
         self.say(stage.text + more)
 
     def _do_why(self, rest: str) -> None:
-        self.say(advice.why(self.session.observation, inputs.parse_cell(rest)).text)
+        self.say(advice.why(self.session.observation, options.parse_cell(rest)).text)
 
     def _do_guess(self, _rest: str) -> None:
         self._check_in_progress()

@@ -34,22 +34,10 @@ RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below 1, 7 clue, M mine 
 DIM = "bright_black"
 _RISK_STYLES = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))
 
-_STYLES = {
-    "1": "bright_blue",
-    "2": "green",
-    "3": "bright_red",
-    "4": "magenta",
-    "5": "yellow",
-    "6": "cyan",
-    "7": "bright_white",
-    "8": DIM,
-    UNOPENED_SIGN: DIM,
-    "-": DIM,
-    "*": "bold white on red",
-    "x": "bold white on red",
-    "m": "red",
-    "F": "bold yellow",
-}
+_CLUES = ("bright_blue", "green", "bright_red", "magenta", "yellow", "cyan", "bright_white", DIM)
+_STYLES = {str(clue): style for clue, style in enumerate(_CLUES, 1)}
+_STYLES |= dict.fromkeys((UNOPENED_SIGN, "-"), DIM) | dict.fromkeys("*x", "bold white on red")
+_STYLES |= {"m": "red", "F": "bold yellow"}
 
 
 class Sign(NamedTuple):

@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from mineproof import Decision, Game, Record, Result, advice, play
+from mineproof import Cell, Decision, Game, Record, Result, advice, play
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
@@ -47,9 +47,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     budget: str | None = options.BUDGET,
     limits: options.LimitOptions = options.LIMITS,
     rules: options.RuleOptions = options.RULES,
-    first: str | None = option(
-        "--first ROW,COLUMN", "Set the first cell.", show_default="by the start rule"
-    ),
+    first: Cell | None = options.FIRST,
     delay: float | None = option(
         "--delay T",
         "Set the seconds between moves.",
@@ -89,8 +87,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
         _replay(source, as_json, delay, ascii)
         return
     name = options.player_text(agent, budget)
-    cell = None if first is None else inputs.parse_cell(first)
-    game = source.game() if source else Game(rules.for_a_person(), rules.some_seed(), cell)
+    game = source.game() if source else Game(rules.for_a_person(), rules.some_seed(), first)
     begin(game)
     with player(limits.isolation(name), cells=game.rules.grid.size) as agent_:
         viewer = _viewer(game, name, as_json, delay, ascii=ascii, by_lines=knowledge)

@@ -48,7 +48,7 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
     model = ClueRule.parse(clues)
     given = inputs.read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
     found = advice.why(
-        position_of(given, move), inputs.parse_cell(" ".join(cell)), Budget(budget, memory)
+        position_of(given, move), options.parse_cell(" ".join(cell)), Budget(budget, memory)
     )
     if as_json:
         click.echo(found.to_json())

@@ -62,6 +62,8 @@ def check_form(answer: Answer, seen: Observation) -> Decision:
         decision = as_decision(answer)
     except TypeError:
         text = f"decide returned {answer!r}, not a Decision, a Move, a Cell or None"
+        if isinstance(answer, int):
+            text += f" (observation.grid.cell({answer}) is a Cell)"
         raise Fault("type", text, seen) from None
     for name, get, kind in _ATTRIBUTES:
         value = get(decision)
