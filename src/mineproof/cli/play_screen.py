@@ -27,22 +27,11 @@ STEPS = {
 }  # fmt: skip
 """The rows and columns by which a key moves the cursor."""
 KEYS = {
-    "space": "{open} {cell}",
-    "enter": "{open} {cell}",
-    "m": "mark {cell}",
-    "f": "mark {cell}",
-    "c": "chord {cell}",
-    "w": "why {cell}",
-    "h": "hint",
-    "g": "guess",
-    "a": "ai",
-    "k": "knowledge",
-    "r": "risks",
-    "u": "undo",
-    "U": "redo",
-    "v": "review",
-    "?": "help",
-}
+    "space": "{open} {cell}", "enter": "{open} {cell}",
+    "m": "mark {cell}", "f": "mark {cell}", "c": "chord {cell}", "w": "why {cell}",
+    "h": "hint", "g": "guess", "a": "ai", "k": "knowledge", "r": "risks",
+    "u": "undo", "U": "redo", "v": "review", "?": "help",
+}  # fmt: skip
 """The command that each key runs."""
 HELP = """\
 arrows, H J K L, page up and down, home, end   move the cursor
