@@ -344,7 +344,7 @@ async def drill_done(
 
 def lessons(_page: PageState) -> Plain:
     """Return all lessons."""
-    return {"lessons": [lesson._asdict() for lesson in all_lessons()]}
+    return {"lessons": all_lessons()}
 
 
 def cancel(page: PageState, question: Count) -> Plain:

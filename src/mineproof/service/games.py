@@ -98,7 +98,7 @@ class Games:
 
     def show(self, page: Watcher, game: PageGame) -> None:
         """Register that a page shows a game."""
-        game.come_back()
+        game.session.hold_clock(False)
         game.pages.add(page)
         self._live[game.key] = game
         self._live.move_to_end(game.key)
@@ -114,7 +114,7 @@ class Games:
         game.away.discard(id(page))
         if game.pages:
             return
-        game.leave()
+        game.session.hold_clock(True)
         self._live.pop(game.key, None)
         if game.session.step:  # a game without moves is not worth saving
             self._live[game.key] = game

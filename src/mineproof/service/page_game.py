@@ -16,7 +16,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, StartKind, level_name
 from mineproof.generate.no_guess import remember
-from mineproof.notation.codec import Between, from_plain, to_plain
+from mineproof.notation.codec import Between, from_plain, plain_form, to_plain
 from mineproof.notation.game_id import GameId
 from mineproof.notation.inputs import parse_file, parse_input
 from mineproof.notation.position_text import format_position
@@ -25,7 +25,7 @@ from mineproof.review.metrics import Metrics, measure
 from mineproof.service.fields import FileData, OptionalText, RuleFields, Text
 from mineproof.service.limits import check_board, check_moves
 from mineproof.service.resources import Plain, Resources
-from mineproof.session import Session, State
+from mineproof.session import Session
 from mineproof.session.session import state_text
 
 VERSION = 1
@@ -55,7 +55,6 @@ class PageGame:
         self.pages: set[Watcher] = set()
         self.turn = asyncio.Lock()
         """Held by the command that is changing the game. Later commands wait in order."""
-        self._is_left = False
         self.away: set[int] = set()
         """The numbers of the pages that show something else instead of the board."""
         self.begin(session or Session(BEGINNER))
@@ -89,14 +88,10 @@ class PageGame:
 
     def view(self) -> Plain:
         """Return everything that the page shows of the game."""
-        own = {
-            "key": self.key,
-            "agent": self.agent,
-            "aided": self.aided,
-            "known": self.known,
-            "saved": not self.is_sealed,
-        }
-        return {**view(self.session), **own}
+        return {**view(self.session), **self._own(), "key": self.key, "saved": not self.is_sealed}
+
+    def _own(self) -> Plain:
+        return {"agent": self.agent, "aided": self.aided, "known": self.known}
 
     def push_view(self, *but: Watcher) -> None:
         """Send the view to all pages that show the game, except those in `but`."""
@@ -113,17 +108,11 @@ class PageGame:
         self._was_saved |= session.outcome is None
         return session.record(), {
             "version": VERSION,
-            "agent": self.agent,
-            "aided": self.aided,
-            "known": self.known,
+            **self._own(),
+            **_summary(session),
             "scored": self.counted,
             "seed": str(session.seed) if shows_seed(session) else None,
-            "level": level_name(session.rules),
-            "rules": _rules(session),
-            "state": session.state.value,
-            "result": None if session.outcome is None else session.outcome.result.value,
-            "moves": session.step - session.offset,
-            "seconds": round(session.seconds, 3),
+            "result": session.outcome and session.outcome.result.value,
         }
 
     def restore(self, saved: Plain, session: Session) -> None:
@@ -134,18 +123,6 @@ class PageGame:
         self.counted = bool(saved.get("scored")) or session.outcome is not None
         if self._resources.is_agent(saved.get("agent")):
             self.agent = saved["agent"]
-
-    def leave(self) -> None:
-        """Stop the clock while no page shows the game."""
-        self._is_left = self.session.state is State.PLAYING
-        self.session.pause()
-        self.session.hold_clock(False)
-
-    def come_back(self) -> None:
-        """Restart the clock if `leave` stopped it."""
-        if self._is_left:
-            self._is_left = False
-            self.session.pause(False)
 
     # ---- commands
 
@@ -294,31 +271,28 @@ def measure_record(record: str) -> Metrics | None:
 
 # ---- the view
 
+plain_form(
+    *("offset", "step", "steps", "deaths", "clock_runs"),
+    *("hits=observation.hits", "mines_left=observation.mines_left"),
+)(Session)
+
 
 def view(session: Session) -> Plain:
     """Return everything that a page shows of a session. Mines are shown only after the end.
 
     A long seed is replaced by the SHA-256 of its digits until the game is over.
     """
-    observation = session.observation
+    is_open = shows_seed(session)
+    seed = str(session.seed)
     return {
-        "id": session.game_id if shows_seed(session) else None,
-        "level": level_name(session.rules),
-        "rules": _rules(session),
-        "seed": str(session.seed) if shows_seed(session) else _hidden(session.seed),
-        "cells": cell_rows(observation),
-        "mines_left": observation.mines_left,
-        "state": session.state.value,
+        **to_plain(session),
+        **_summary(session),
+        "id": session.game_id if is_open else None,
+        # The hash proves afterwards which seed was used.
+        "seed": seed if is_open else hashlib.sha256(seed.encode()).hexdigest(),
+        "cells": cell_rows(session.observation),
         "text": state_text(session),
-        "seconds": round(session.seconds, 3),
-        "clock_runs": session.clock_runs,
-        "moves": session.step - session.offset,
-        "offset": session.offset,
-        "hits": observation.hits,
-        "deaths": session.deaths,
-        "step": session.step,
-        "steps": session.steps,
-        "last": None if session.last is None else session.last.to_plain(),
+        "last": session.last and session.last.to_plain(),
         "end": _end(session),
     }
 
@@ -328,18 +302,21 @@ def shows_seed(session: Session) -> bool:
     return session.seed <= MAX_SEED or session.outcome is not None
 
 
-def _hidden(seed: int) -> str:
-    """Return a hash that proves afterwards which seed was used."""
-    return hashlib.sha256(str(seed).encode()).hexdigest()
-
-
 def cell_rows(position: Observation) -> list[str]:
     """Return the letters of a position, one string per row."""
     return format_position(position).split("\n")[1:-1]
 
 
-def _rules(session: Session) -> Plain:
-    return {**to_plain(session.rules), "mines": session.rules.public().mines}
+def _summary(session: Session) -> Plain:
+    """Return the fields that both the view and a saved game have."""
+    rules = session.rules
+    return {
+        "level": level_name(rules),
+        "rules": {**to_plain(rules), "mines": rules.public().mines},
+        "state": session.state.value,
+        "moves": session.step - session.offset,
+        "seconds": round(session.seconds, 3),
+    }
 
 
 def _end(session: Session) -> Plain | None:
