@@ -13,8 +13,7 @@ from async_runner import run_async
 
 from mineproof.service import Page, Service, Workers
 from mineproof.service.answering import make_answerer
-from mineproof.service.questions import Question, Report
-from mineproof.service.resources import directly
+from mineproof.service.resources import Question, Report, directly
 from mineproof.web.browser import finished
 
 Fields = dict[str, Any]

@@ -146,7 +146,7 @@ def test_the_harder_kinds_are_used_only_where_they_must_be() -> None:
 @pytest.mark.parametrize(("lesson", "kind"), [("several-clues", 2), ("cases", 3)])
 def test_lessons_of_the_harder_kinds(lesson: str, kind: int) -> None:
     """Brute force confirms that no easier kind of reasoning proves the cells of these lessons."""
-    (text,) = (one.position for one in lessons() if one.id == lesson)
+    (text,) = (one["position"] for one in lessons() if one["id"] == lesson)
     seen = parse_position(text)
     oracle = ProofOracle(seen)
     expected = easiest_kinds(oracle, True)

@@ -9,7 +9,7 @@ from mineproof import advice
 from mineproof.core.observation import Observation
 from mineproof.inference.budget import Budget
 from mineproof.notation.codec import dump_json
-from mineproof.service.questions import Report
+from mineproof.service.resources import Report
 
 Answerer = Callable[[tuple[str, dict[str, Any], float], Report], str]
 

@@ -41,12 +41,17 @@ from mineproof.service.resources import Plain
 
 
 def position(page: PageState, at: At = None, clues: OptionalText = None, **rest: Any) -> Plain:
-    """Return the position that a question is about, and its other fields."""
+    """Return the position that a question is about, and its other fields.
+
+    A question about the game is help: then the game's time does not count as a record.
+    """
     if isinstance(at, str):
         found = parse_position(at, clues=ClueRule.parse(clues or "exact"))
         limits.check_board(found.rules)
     else:
         found = page.game.session.observation if at is None else page.seen_at(at)
+        if page.game.session.outcome is None:
+            page.game.aided = True
     return {"position": found, **rest}
 
 
@@ -164,9 +169,8 @@ def coach_file(page: PageState, name: Text, data: FileData, first: bool = False)
 def store_coached(page: PageState, answer: str) -> None:
     """Store the coach's reports, up to a limit."""
     page.coached += [{**report, "record": None} for report in json.loads(answer)]
-    if len(page.coached) > limits.COACHED:
-        del page.coached[limits.COACHED :]
-        raise InputError(f"the coach sums up at most {limits.COACHED} games")
+    count, page.coached = len(page.coached), page.coached[: limits.COACHED]
+    limits.check(count, limits.COACHED, "games for the coach", "many-games")
 
 
 # ---- games
@@ -187,7 +191,6 @@ async def agent_move(page: PageState, agent: OptionalText = None, guess: bool = 
     """Ask the agent for a move and make it. A guess is made only if `guess` is true."""
     game, session = page.game, page.game.session
     before = session.step
-    page.count_help()
     asked = asked_agent(page, agent=agent)
     decision = await page.service.ask_value("decide", asked, game.key, page.number)
     async with game.turn:
@@ -315,8 +318,7 @@ async def settings(
     page: PageState, values: Annotated[dict[str, Any], Length(limits.SETTINGS)]
 ) -> Plain:
     """Store settings."""
-    if len(repr(values)) > limits.SETTINGS_CHARACTERS:
-        raise InputError(f"expected settings of at most {limits.SETTINGS_CHARACTERS} characters")
+    limits.check(len(repr(values)), limits.SETTINGS_CHARACTERS, "characters of settings")
     await page.service.use_store(page.service.store.change_settings, values)
     return {}
 
@@ -326,7 +328,8 @@ async def drill_done(
 ) -> Plain:
     """Record whether a drill was answered correctly. If not, its position is asked again."""
     if position:
-        found = limits.check_drill(parse_position(position))
+        found = parse_position(position)
+        limits.check(len(found.shown), limits.DRILL_CELLS, "cells in a drill")
         position = format_position(Observation(found.rules, found.shown))
     store, today = page.service.store, date.today().toordinal()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, TypeVar
 
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Rules, with_options
-from mineproof.notation.codec import Between, Length
+from mineproof.notation.codec import Between, Length, from_plain
 from mineproof.notation.text import quote
 from mineproof.service import limits
 
@@ -23,6 +24,17 @@ FileData = Annotated[str, Length(limits.FILE_CHARACTERS)]
 """The contents of a file as base64."""
 At = Count | Text | None
 """A position: the current one, the one after a number of steps, or `.mine` text."""
+Made = TypeVar("Made")
+
+
+def read_fields(kind: type[Made], values: Mapping[str, Any]) -> Made:
+    """Read a dataclass from the fields of an object that may have other fields too.
+
+    Raises:
+        NotationError: a field has a wrong value or is missing.
+    """
+    names = (one.name for one in fields(kind))  # type: ignore[arg-type]
+    return from_plain(kind, {name: values[name] for name in names if name in values})
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import fields
 
 from mineproof import advice
 from mineproof.core.errors import InputError, WorkLimitError
@@ -20,7 +19,7 @@ from mineproof.generate.drills import Drill, drill_at, find_drill, with_known_mi
 from mineproof.inference.budget import Budget
 from mineproof.match.race import run_race
 from mineproof.match.series import Series, run_series
-from mineproof.notation.codec import from_plain, to_plain
+from mineproof.notation.codec import to_plain
 from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Record, format_record, parse_record
@@ -33,6 +32,7 @@ from mineproof.review.verdicts import Kind, Review, Verdict, glyph, judge_risk
 from mineproof.review.verdicts import review as review_game
 from mineproof.service import limits
 from mineproof.service.answers import Context, verdict_plain
+from mineproof.service.fields import read_fields
 from mineproof.service.page_game import read_base64
 from mineproof.service.resources import Plain
 
@@ -42,7 +42,6 @@ WINS_SECONDS = 8.0
 """Time limit for all win chances in a review."""
 DRILLS = Order(with_options(Rules(8, 8, 12), start="opening"), Cell(2, 2))
 """The boards that drills are taken from. They are small, so that the answer is easy to find."""
-REPORT = {field.name for field in fields(GameReport)}
 COSTLIEST = 3
 """Number of costliest mistakes that the page lists."""
 AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
@@ -150,7 +149,7 @@ def coaching(_context: Context, games: list[Plain]) -> Plain:
     reports = []
     for one in games:
         with suppress(InputError):
-            report = from_plain(GameReport, {name: one[name] for name in REPORT & one.keys()})
+            report = read_fields(GameReport, one)
             keys[id(report)] = one.get("key")
             reports.append(report)
     found = Coaching(tuple(reports))

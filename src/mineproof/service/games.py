@@ -17,7 +17,7 @@ from mineproof.notation.codec import from_plain
 from mineproof.notation.records import Record, format_record
 from mineproof.notation.text import quote
 from mineproof.service import limits
-from mineproof.service.fields import DEFAULT_GAME, RuleFields
+from mineproof.service.fields import DEFAULT_GAME, RuleFields, read_fields
 from mineproof.service.limits import BusyError
 from mineproof.service.page_game import PageGame, Watcher, new_session, read_saved
 from mineproof.service.resources import Plain, Resources
@@ -59,16 +59,12 @@ class Games:
     async def find(self, key: str | None) -> PageGame:
         """Return the game that a page should show: the game with this key, if it exists.
 
-        Without a key, return the latest game that no page shows. An empty key means a new game.
+        Without a key, return the latest game that no page shows. An unknown key means a new game.
 
         Raises:
             BusyError: too many games are open.
         """
-        game = None
-        if key and is_key(key):
-            game = await self._known(key)
-        elif key != "":
-            game = await self._waiting()
+        game = await (self._waiting() if key is None else self._known(key))
         return game or await self.another()
 
     async def another(self, wanted: RuleFields | None = None) -> PageGame:
@@ -91,7 +87,7 @@ class Games:
         Raises:
             InputError: there is no game with this key.
         """
-        game = await self._known(key) if is_key(key) else None
+        game = await self._known(key)
         if game is None:
             raise InputError(f"expected the key of a saved game, got {quote(key)}")
         return game
@@ -133,7 +129,7 @@ class Games:
         return None
 
     async def _known(self, key: str) -> PageGame | None:
-        return self._live.get(key) or await self._restored(key)
+        return self._live.get(key) or (await self._restored(key) if is_key(key) else None)
 
     async def _restored(self, key: str) -> PageGame | None:
         """Return a game from the store. If it is damaged, move it out of the way."""
@@ -246,9 +242,7 @@ class Games:
                 continue
             pieces.append(f'{comma}"{key}":{json.dumps(saved)}')
             length, comma = length + len(pieces[-1]), ","
-            if length > limits.EXPORT_CHARACTERS:
-                most = limits.EXPORT_CHARACTERS
-                raise InputError(f"the games are too long to export: at most {most:,} characters")
+            limits.check(length, limits.EXPORT_CHARACTERS, "characters to export", "large-export")
         return "".join([*pieces, "}}"])
 
     def import_data(self, data: object) -> dict[str, int]:
@@ -290,8 +284,7 @@ def _stored_rules(settings: Plain) -> RuleFields:
         InputError: the stored rules are not valid.
     """
     stored = from_plain(Plain, settings.get("game") or DEFAULT_GAME)
-    known = {name: stored[name] for name in RuleFields.__annotations__ if name in stored}
-    found = from_plain(RuleFields, known)
+    found = read_fields(RuleFields, stored)
     return found if found.rules else RuleFields()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TypeVar
 
 from mineproof.core.errors import InputError
-from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules
 
 MESSAGE_BYTES = 512 * 1024
@@ -75,22 +74,8 @@ def check_board(rules: AnyRules) -> AnyRules:
     Raises:
         InputError: the board is too large.
     """
-    cells = rules.rows * rules.columns
-    if cells > CELLS:
-        text = f"expected at most {CELLS} cells on the page, got {cells}"
-        raise InputError(text, code="board-too-large", most=CELLS)
+    check(rules.rows * rules.columns, CELLS, "cells on the page", "board-too-large")
     return rules
-
-
-def check_drill(position: Observation) -> Observation:
-    """Return a position unchanged if it is small enough to come back as a drill.
-
-    Raises:
-        InputError: the board is too large.
-    """
-    if len(position.shown) > DRILL_CELLS:
-        raise InputError(f"expected a drill of at most {DRILL_CELLS} cells")
-    return position
 
 
 def check_moves(count: int) -> None:
@@ -99,6 +84,14 @@ def check_moves(count: int) -> None:
     Raises:
         InputError: it is too long.
     """
-    if count > MOVES:
-        text = f"expected at most {MOVES} moves in a game on the page, got {count}"
-        raise InputError(text, code="game-too-long", most=MOVES)
+    check(count, MOVES, "moves in a game on the page", "game-too-long")
+
+
+def check(count: int, most: int, what: str, code: str = InputError.code) -> None:
+    """Check that a number does not exceed a limit.
+
+    Raises:
+        InputError: it does.
+    """
+    if count > most:
+        raise InputError(f"expected at most {most:,} {what}, got {count:,}", code=code, most=most)

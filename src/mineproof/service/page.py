@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from dataclasses import MISSING, dataclass, field, make_dataclass
 from enum import Enum
 from functools import cached_property, partial
 from inspect import isawaitable, signature
@@ -14,12 +14,11 @@ from mineproof.core.grid import Cell
 from mineproof.notation.codec import Between, from_plain
 from mineproof.notation.text import check_depth, load_json, quote
 from mineproof.service import commands, limits
-from mineproof.service.fields import Count, OptionalText, RuleFields
+from mineproof.service.fields import Count, OptionalText, RuleFields, read_fields
 from mineproof.service.page_game import PageGame
 from mineproof.service.page_state import FAILED, Answer, PageState, Send, log
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import Question
-from mineproof.service.resources import Plain
+from mineproof.service.resources import Plain, Question
 from mineproof.service.service import Service
 
 
@@ -43,11 +42,8 @@ class Entry:
     more: type = object
     """A dataclass with additional fields, which `run` takes as keyword arguments."""
     seconds: float = limits.QUICK_SECONDS
-    """The time limit for answering a question."""
-    is_long: bool = False
-    """Whether a question queues behind other long ones."""
-    counts_as_help: bool = False
-    """Whether the message asks for help. If so, the game's time does not count as a record."""
+    """The time limit for answering a question. With more time than this default, a question queues
+    behind other long ones."""
     store: Callable[[PageState, str], None] | None = None
     """Called with the page and the answer."""
 
@@ -80,9 +76,8 @@ class AnalysisFields:
 
 
 NOW, IN_ORDER, TASK, TO_THE_END, QUESTION = Where
-help_with = partial(Entry, commands.position, QUESTION, counts_as_help=True)
-ask_agent = partial(Entry, commands.asked_agent, QUESTION, counts_as_help=True)
-long_question = partial(Entry, where=QUESTION, seconds=limits.ANALYSIS_SECONDS, is_long=True)
+about_position = partial(Entry, commands.position, QUESTION)
+long_question = partial(Entry, where=QUESTION, seconds=limits.ANALYSIS_SECONDS)
 TABLE: dict[str, Entry] = {
     "open": Entry(PageGame.open, IN_ORDER),
     "chord": Entry(PageGame.chord, IN_ORDER),
@@ -113,14 +108,14 @@ TABLE: dict[str, Entry] = {
     "drill_done": Entry(commands.drill_done, TO_THE_END),
     "lessons": Entry(commands.lessons, NOW),
     "cancel": Entry(commands.cancel, NOW),
-    "risks": help_with(),
-    "why": help_with(more=CellField),
-    "hint": help_with(),
-    "may_guess": help_with(),
-    "decide": ask_agent(),
-    "knowledge": ask_agent(),
-    "win_chances": help_with(),
-    "analysis": help_with(more=AnalysisFields, seconds=limits.ANALYSIS_SECONDS, is_long=True),
+    "risks": about_position(),
+    "why": about_position(CellField),
+    "hint": about_position(),
+    "may_guess": about_position(),
+    "decide": Entry(commands.asked_agent, QUESTION),
+    "knowledge": Entry(commands.asked_agent, QUESTION),
+    "win_chances": about_position(),
+    "analysis": long_question(commands.position, more=AnalysisFields),
     "verdict": Entry(commands.move_before, QUESTION),
     "drill": Entry(commands.due_drill, QUESTION),
     "review": long_question(commands.record),
@@ -183,9 +178,7 @@ class Page(PageState):
         entry = TABLE.get(name)
         if entry is None:
             raise InputError(f"expected a command, got {quote(name)}")
-        names = [one.name for one in fields(entry.request)]
-        known = {name: message[name] for name in names if name in message}
-        values = dict(vars(from_plain(entry.request, known)))
+        values = dict(vars(read_fields(entry.request, message)))
         slot = from_plain(OptionalText, message.get("slot"), 'field "slot"') or name
         if entry.where is NOW:
             self.post({"n": number, **entry.run(self, **values)})
@@ -208,9 +201,7 @@ class Page(PageState):
         seconds = min(values.pop("seconds", entry.seconds), entry.seconds)
         asked = entry.run(self, **values)
         asked = await asked if isawaitable(asked) else asked
-        if entry.counts_as_help and not isinstance(values.get("at"), str):
-            self.count_help()
-        is_long = entry.is_long and seconds > limits.SHORT_SECONDS
+        is_long = entry.seconds > limits.QUICK_SECONDS and seconds > limits.SHORT_SECONDS
         question = Question(name, asked, seconds, is_long, self.game.key, self.number)
         answer = await self.service.workers.answer(
             question, lambda part: self._send(f'{{"n":{number},"part":{part}}}')

@@ -239,11 +239,17 @@ def read_saved(saved: Plain) -> Session:
         InputError: the game is damaged, or a later version saved it.
     """
     from_plain(Annotated[int, Between(high=VERSION)], saved.get("version", 0), "version")
-    session = Session(BEGINNER)
-    session.load(from_plain(str, saved.get("record"), "record"))
-    check_board(session.rules)
-    check_moves(session.steps)
+    session = _resumed(parse_record(from_plain(str, saved.get("record"), "record")))
     _ = session.metrics  # computed here and cached
+    return session
+
+
+def _resumed(given: GameId | Record) -> Session:
+    """Return the session of a game that is not too large for the page."""
+    check_board(given.rules)
+    session = Session(BEGINNER)
+    session.resume(given)
+    check_moves(session.steps)
     return session
 
 
@@ -254,13 +260,10 @@ def open_session(text: str | None, name: str, data: str | None) -> tuple[Session
         The session of a game, and whether the game is new; or the text of a position.
     """
     given = parse_input(text or "") if data is None else parse_file(name, read_base64(data))
-    check_board(given.rules)
     if isinstance(given, Observation):
+        check_board(given.rules)
         return format_position(given), False
-    session = Session(BEGINNER)
-    session.resume(given)
-    check_moves(session.steps)
-    return session, isinstance(given, GameId)
+    return _resumed(given), isinstance(given, GameId)
 
 
 def measure_record(record: str) -> Metrics | None:

@@ -71,11 +71,6 @@ class PageState:
         game.push_view(self)
         return game.view()
 
-    def count_help(self) -> None:
-        """Record that the player of a game in progress had help."""
-        if self.game.session.outcome is None:
-            self.game.aided = True
-
     # ---- tasks
 
     def begin(self, number: int, slot: str, answer: Callable[[], Awaitable[Answer]]) -> None:

@@ -31,6 +31,8 @@ WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "game-over": "The game is over. Press N for a new game or U to undo.",
     "game-too-long": "This game is too long. The page can show {most:,} moves at most.",
     "internal": "Something went wrong. Try again, or reload the page.",
+    "large-export": "The games are too long to export: at most {most:,} characters.",
+    "many-games": "The coach sums up at most {most:,} games.",
     "marked": "This cell is flagged. Remove the flag first.",
     "needs-toollib": (
         "This page can't read replays. Run `pip install 'mineproof[replays]'`, "

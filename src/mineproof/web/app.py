@@ -28,7 +28,7 @@ from mineproof.service import Page, Service, Storage, Workers
 from mineproof.service.answering import make_answerer
 from mineproof.service.limits import QUICK_SECONDS, BusyError
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import Question, Report
+from mineproof.service.resources import Question, Report
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
 from mineproof.workers.pool import Pool
 from mineproof.workers.worker import Worker

@@ -38,8 +38,7 @@ from mineproof.service import Page, Service, Workers, limits
 from mineproof.service.answering import make_answerer
 from mineproof.service.games import is_key
 from mineproof.service.player_words import refusal
-from mineproof.service.questions import Question, Report
-from mineproof.service.resources import Plain, read_stored
+from mineproof.service.resources import Plain, Question, Report, read_stored
 
 VERSION = 1
 """The format version of the settings. Settings stored by older versions have no version number."""
