@@ -127,7 +127,7 @@ def test_new_clauses_are_those_of_the_last_move() -> None:
 
 def test_other_options_are_refused() -> None:
     """The original program has no option except `matching`."""
-    for option in ("mine_count=on", "stuck=five", "clues=model"):
+    for option in ("mine_count=on", "stuck=five", "clues=model", "matching=all"):
         with pytest.raises(AgentError, match="no option except matching"):
             make_agent(f"{AGENT},{option}")
 

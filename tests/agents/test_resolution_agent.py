@@ -34,7 +34,7 @@ from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
     "resolution:matching={},stuck={},guess={},mine_count={},clues={}".format,
-    st.sampled_from(["kb0", "kb", "both"]),
+    st.sampled_from(["kb0", "kb", "both", "all"]),
     st.sampled_from(["fixpoint", "five"]),
     st.sampled_from(["first", "risk"]),
     st.sampled_from(["on", "off"]),
@@ -58,9 +58,14 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
     play_game(name, setting, seed)
 
 
-@given(observations(max_side=5), st.booleans(), st.booleans(), st.sampled_from(["kb0", "both"]))
+@given(
+    observations(max_side=5),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(["kb0", "both", "all"]),
+)
 def test_conclusions_are_so_in_all_layouts(
-    observation: Observation, trust: bool, count: bool, matching: Literal["kb0", "kb", "both"]
+    observation: Observation, trust: bool, count: bool, matching: Literal["kb0", "both", "all"]
 ) -> None:
     """Every conclusion holds in all layouts that fit the clues as the agent interprets them."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
@@ -383,8 +388,8 @@ def test_unknown_names_are_refused() -> None:
     """The error for an unknown level or option lists the choices."""
     with pytest.raises(RulesError, match="expected a level"):
         Rules.parse("impossible")
-    with pytest.raises(AgentError, match=r"kb0\|kb\|both"):
-        make_agent("resolution", matching="all")
+    with pytest.raises(AgentError, match=r"kb0\|kb\|both\|all"):
+        make_agent("resolution", matching="pairs")
 
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])

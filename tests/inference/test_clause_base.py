@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -154,6 +155,16 @@ def test_one_clause_of_a_pair_has_two_literals() -> None:
     base.match_pairs()
     assert len(base.kb) == 2
     assert base.resolvents == 0
+
+
+def test_all_pairs_are_matched_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `all_pairs`, longer clauses are matched too, while there are few clauses."""
+    for most, resolvents in ((2, 1), (1, 0)):
+        monkeypatch.setattr("mineproof.inference.clause_base.MOST_ALL", most)
+        base = insert(ClauseBase(all_pairs=True), {A, B, C}, {-A, D, E})
+        base.match_pairs()
+        assert (frozenset({B, C, D, E}) in kb(base)) is bool(resolvents)
+        assert base.resolvents == resolvents
 
 
 def test_round_keeps_all_of_its_work() -> None:

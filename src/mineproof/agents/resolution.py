@@ -62,7 +62,8 @@ class ResolutionAgent(KnowledgeAgent):
         self,
         *,
         matching: Annotated[
-            Literal["kb0", "kb", "both"], "match KB with KB0, pairs within KB, or both"
+            Literal["kb0", "kb", "both", "all"],
+            "match KB with KB0, pairs within KB, both, or KB0 and all pairs within KB",
         ] = "kb0",
         stuck: Annotated[
             Literal["fixpoint", "five"],
@@ -81,8 +82,8 @@ class ResolutionAgent(KnowledgeAgent):
     ) -> None:
         """Set the options."""
         changed = mine_count or (stuck, guess, clues) != ("fixpoint", "first", "trust")
-        if rules == "as-written" and changed:
-            raise AgentError("rules=as-written accepts no option except matching")
+        if rules == "as-written" and (changed or matching == "all"):
+            raise AgentError("rules=as-written accepts no option except matching=kb0, kb or both")
         self._as_written = rules == "as-written"
         self.written: PlayerAsWritten | None = None
         self._matching = matching
@@ -101,7 +102,7 @@ class ResolutionAgent(KnowledgeAgent):
         """Start with an empty knowledge base."""
         if self._as_written:
             self.written = PlayerAsWritten(self.rules, self._matching, self._rank)
-        self.base = ClauseBase()
+        self.base = ClauseBase(all_pairs=self._matching == "all")
         self.rounds = 0
         """The number of matching rounds so far."""
         self.steps = 0

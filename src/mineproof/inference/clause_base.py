@@ -8,7 +8,7 @@ propagated into `kb`. Two kinds of matching are separate steps:
 - `match_known` matches `kb` with `kb0`. This matters because a clause may mention a cell whose
   literal was still waiting when the clause was inserted.
 - `match_pairs` matches pairs within `kb` in which one clause has exactly two literals, so that a
-  resolvent is never longer than the longer of the two.
+  resolvent is never longer than the longer of the two. If `all_pairs` is set, it matches all pairs.
 
 Clauses are indexed by literal, so that no step looks at all pairs.
 """
@@ -32,6 +32,8 @@ from mineproof.inference.clauses import (
 
 MOST_CLAUSES = 20_000
 """No pairs are matched while `kb` has more clauses than this. Expert boards need under 5,000."""
+MOST_ALL = 2000
+"""With `all_pairs`, no two longer clauses are matched while `kb` has more clauses than this."""
 
 Index = dict[Literal, dict[Literals, Clause]]
 
@@ -54,8 +56,9 @@ class ClauseBase:
     Contradictions are only counted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, all_pairs: bool = False) -> None:
         """Start with no knowledge."""
+        self.all_pairs = all_pairs
         self.kb: dict[Literals, Clause] = {}
         self.kb0: dict[Literal, Clause] = {}
         self.contradictions = 0
@@ -158,7 +161,7 @@ class ClauseBase:
             self.insert(shortened)
 
     def match_pairs(self) -> None:
-        """Resolve each new pair of clauses in which at least one has two literals.
+        """Resolve each new pair of clauses in which at least one has two literals, or all pairs.
 
         This is one round. Clauses that it inserts wait for the next round. The round ends early if
         it finds a unit, because then there is a move to make. At the fixpoint `inserted` stops
@@ -175,8 +178,12 @@ class ClauseBase:
         self._fresh.update((key, one) for key, one in waiting.items() if self._holds(one))
 
     def _resolvents(self, clause: Clause) -> list[Clause]:
-        """Resolve a two-literal clause with all clauses, a longer one with two-literal clauses."""
-        partners = self._holding if len(clause.literals) == 2 else self._pairs
+        """Resolve a two-literal clause with all clauses, a longer one with two-literal clauses.
+
+        With `all_pairs`, longer clauses are also resolved with each other.
+        """
+        is_any = len(clause.literals) == 2 or (self.all_pairs and len(self.kb) <= MOST_ALL)
+        partners = self._holding if is_any else self._pairs
         found = []
         for mark in sorted(clause.literals):
             for other in partners.get(-mark, {}).values():
