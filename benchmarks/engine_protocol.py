@@ -16,7 +16,7 @@ import time
 
 import mineproof as mw
 from mineproof.core.rules import with_options
-from mineproof.match.engines import EngineAgent
+from mineproof.match.isolated import Isolation
 from mineproof.match.play import play
 
 ENGINE = """
@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=50)
     games = parser.parse_args().games
-    agent = EngineAgent(shlex.join([sys.executable, "-S", "-c", ENGINE]))
+    agent = Isolation(f"engine:{shlex.join([sys.executable, '-S', '-c', ENGINE])}").make()
     started, host, engine = time.monotonic(), time.process_time(), agent.cpu_seconds
     moves = sum(len(play(mw.Game(RULES, seed=seed), agent).steps) for seed in range(games))
     seconds = time.monotonic() - started

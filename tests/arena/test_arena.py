@@ -78,12 +78,10 @@ def test_a_wrong_sum_is_noticed(tmp_path: Path) -> None:
 
 
 def test_the_sprint_is_the_beginning_of_the_large_sets() -> None:
-    parts = board_sets()[SPRINT].parts(3)
-    for name, deals in parts.items():
-        assert [deal.board() for deal in deals] == [
-            deal.board() for deal in board_sets()[name].deals(3)
-        ]
-    assert [deal.index for deal in board_sets()[SPRINT].deals(3)] == [*range(12)]
+    sprint = board_sets()[SPRINT]
+    parts = [deal for name in sprint.sources for deal in board_sets()[name].deals(3)]
+    assert [deal.board() for deal in sprint.deals(3)] == [deal.board() for deal in parts]
+    assert [deal.index for deal in sprint.deals(3)] == [*range(12)]
 
 
 def test_sets_hold_their_recipe() -> None:
@@ -104,7 +102,7 @@ def test_sets_hold_their_recipe() -> None:
 @pytest.mark.parametrize("first", [0, 2001, -1])
 def test_a_set_has_only_so_many_boards(first: int) -> None:
     with pytest.raises(InputError, match="--first from 1 to 2,000"):
-        board_sets()[SPRINT].parts(first)
+        board_sets()[SPRINT].deals(first)
 
 
 def test_unknown_sets_and_empty_files(tmp_path: Path) -> None:
@@ -118,7 +116,7 @@ def test_unknown_sets_and_empty_files(tmp_path: Path) -> None:
 def test_a_result_says_what_happened_on_each_board(tmp_path: Path) -> None:
     result = run(tmp_path)
     assert result.results == arena.read_result(tmp_path / "exact.json").results
-    start = 20 * list(board_sets()[SPRINT].parts(1)).index("beginner-corner-2026")
+    start = 20 * list(board_sets()[SPRINT].sources).index("beginner-corner-2026")
     seed = board_sets()["beginner-corner-2026"].deals(1)[0].seed
     games = play_games("exact", "beginner", count=20, seed=seed)
     assert result.results[start : start + 20] == "".join(LETTERS[row.result] for row in games.rows)

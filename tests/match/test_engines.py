@@ -9,6 +9,7 @@ import sys
 import time
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -43,8 +44,12 @@ def bad_command(mode: str) -> str:
     return shlex.join([sys.executable, str(TESTS / "bad_engines.py"), mode])
 
 
-def bad_engine(mode: str, **settings: object) -> EngineAgent:
-    return EngineAgent(bad_command(mode), **{"seconds": 2.0, **settings})  # type: ignore[arg-type]
+def engine(command: str, **settings: Any) -> EngineAgent:
+    return EngineAgent(Isolation(f"engine:{command}", **{"salt": "", **settings}))
+
+
+def bad_engine(mode: str, **settings: Any) -> EngineAgent:
+    return engine(bad_command(mode), **{"seconds": 2.0, **settings})
 
 
 def game(seed: int = 1) -> mw.Game:
@@ -114,7 +119,7 @@ def test_a_program_that_is_no_engine_is_rejected_at_the_start(mode: str) -> None
 
 def test_a_command_that_does_not_exist_is_rejected_at_the_start() -> None:
     with pytest.raises(AgentError, match="cannot start engine:no-such-program: No such file"):
-        EngineAgent("no-such-program")
+        engine("no-such-program")
 
 
 def test_an_engine_may_refuse_rules() -> None:
@@ -153,9 +158,10 @@ def test_an_engine_that_ignores_quit_is_killed() -> None:
 def test_an_engine_may_leave_in_peace_when_its_caller_ends(tmp_path: Path) -> None:
     goodbye = tmp_path / "goodbye"
     code = f"""
-from mineproof.match.engines import EngineAgent
+from mineproof.match.isolated import Isolation
 import os, mineproof
-agent = EngineAgent({bad_command("leaves")!r}, options=[("file", {str(goodbye)!r})])
+name, options = {"engine:" + bad_command("leaves")!r}, (("file", {str(goodbye)!r}),)
+agent = Isolation(name, options=options).make()
 mineproof.play(mineproof.Game("beginner", seed=1), agent)
 os._exit(0)
 """
@@ -176,7 +182,7 @@ def test_an_error_after_the_end_changes_nothing() -> None:
 def test_the_time_of_an_engine_behind_a_script_counts(tmp_path: Path) -> None:
     script = tmp_path / "run.sh"
     script.write_text(f"{shlex.quote(sys.executable)} {EXAMPLES / 'simple.py'}\nexit\n")
-    agent = EngineAgent(f"sh {script}")
+    agent = engine(f"sh {script}")
     play(game(), agent)
     assert agent.cpu_seconds > 0.01  # the shell alone takes about 0.001 s
     agent.close()
@@ -191,7 +197,7 @@ def engines() -> list[str]:
 
 @pytest.mark.parametrize("command", engines(), ids=lambda command: Path(command).name)
 def test_the_templates_play_and_prove_only_the_truth(command: str) -> None:
-    agent = EngineAgent(command)
+    agent = engine(command)
     wins = 0
     for seed in range(20):
         record = play(game(seed), agent)
@@ -215,7 +221,7 @@ def test_the_template_in_c_plays(tmp_path: Path) -> None:
 
 def test_the_adapter_for_ms_toollib_opens_the_safest_cell() -> None:
     pytest.importorskip("ms_toollib")
-    agent = EngineAgent(shlex.join([sys.executable, str(EXAMPLES / "toollib.py")]))
+    agent = engine(shlex.join([sys.executable, str(EXAMPLES / "toollib.py")]))
     wins = 0
     for seed in range(20):
         played = game(seed)

@@ -14,10 +14,10 @@ from typing import Any
 from mineproof.agents.loading import as_agent, is_foreign, is_trusted
 from mineproof.agents.protocol import SimpleAgent
 from mineproof.agents.registry import name_of
+from mineproof.arena.results import LETTERS
 from mineproof.arena.sets import board_set
-from mineproof.arena.tables import Pair, Row, Table, pandas
+from mineproof.arena.tables import Pair, Row, Table, pandas, shared_boards
 from mineproof.core.errors import AgentError, InputError, whole_number
-from mineproof.core.game import Result
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import Rules, as_rules
 from mineproof.core.words import points
@@ -60,7 +60,7 @@ class GamesResult:
     @property
     def wins(self) -> int:
         """The number of games won."""
-        return sum(row.result is Result.WIN for row in self.rows)
+        return self._summary.wins
 
     @property
     def rate(self) -> float:
@@ -84,7 +84,13 @@ class GamesResult:
 
     def table(self) -> Table:
         """Return the statistics as a table with one row."""
-        return Table((Row.of(self._where, self.agent, self._summary),))
+        total = self._summary
+        totals = (total.guesses, total.false_proofs, total.milliseconds)
+        return Table((Row.of(self._where, self.agent, self._letters, *totals),))
+
+    @property
+    def _letters(self) -> str:
+        return "".join(LETTERS[row.result] for row in self.rows)
 
     @property
     def _where(self) -> str:
@@ -124,10 +130,7 @@ class Comparison:
     @cached_property
     def pairs(self) -> Pairs:
         """The number of boards won by each agent, without boards that one of them refused."""
-        results = ((a.result, b.result) for a, b in self.rows)
-        return Pairs.count(
-            (a is Result.WIN, b is Result.WIN) for a, b in results if Result.REFUSED not in (a, b)
-        )
+        return shared_boards(self.first._letters, self.second._letters)
 
     @property
     def only_first(self) -> int:

@@ -40,19 +40,15 @@ class BoardSet:
     """Functions that return the boards of each part, by the name of the set that it belongs to.
     Tables combine results on parts with the same name."""
 
-    def parts(self, first: int | None = None) -> dict[str, Sequence[Deal]]:
-        """Return the first boards of each part; all by default.
+    def deals(self, first: int | None = None) -> Sequence[Deal]:
+        """Return the first boards of each part, or all boards, as one list indexed from 0.
 
         Raises:
             InputError: the set does not have that many boards.
         """
         if first is not None and not 1 <= first <= self.most:
             raise InputError(f"{self.name}: expected --first from 1 to {self.most:,}, got {first}")
-        return {name: source()[: first or self.most] for name, source in self.sources.items()}
-
-    def deals(self, first: int | None = None) -> Sequence[Deal]:
-        """Return the boards of all parts as one list, indexed from 0."""
-        parts = list(self.parts(first).values())
+        parts = [source()[: first or self.most] for source in self.sources.values()]
         if len(parts) == 1:
             return parts[0]
         return [replace(deal, index=index) for index, deal in enumerate(chain(*parts))]

@@ -17,7 +17,6 @@ from mineproof.arena.results import ArenaResult
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, share
 from mineproof.match.certainty import Pairs, holm, p_text, wilson
-from mineproof.match.results import Summary
 
 Format = Literal["text", "markdown", "latex", "csv", "html"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -49,11 +48,11 @@ class Row:
     cpu_ms: float | None = None
 
     @classmethod
-    def of(cls, name: str, agent: str, summary: Summary) -> Row:
-        """Return the row of games that have been added up."""
-        games = summary.games - summary.refused
-        totals = (summary.guesses, summary.false_proofs, summary.milliseconds)
-        return cls(name, agent, games, summary.wins, *(one / max(1, games) for one in totals))
+    def of(cls, name: str, agent: str, letters: str, *totals: float | None) -> Row:
+        """Return the row of results, given as letters, and of guesses and the like in all games."""
+        games = len(letters) - letters.count("R")
+        per_game = (None if total is None else total / max(1, games) for total in totals)
+        return cls(name, agent, games, letters.count("W"), *per_game)
 
     @property
     def rate(self) -> float:
@@ -211,27 +210,19 @@ def table_of(pairs: Pairs, name: str, agents: tuple[str, str]) -> Table:
 
 def _rows(result: ArenaResult) -> Iterator[tuple[Row, str]]:
     """Yield rows with the letters by which they are compared; a sum of parts is not compared."""
-    name = str(result.agent)
-    parts = result.parts()
+    name, parts, letters = str(result.agent), result.parts(), result.results
+    whole = result.set
     if len(parts) > 1:  # the totals cannot be divided between parts
-        for part, letters in parts.items():
-            yield Row(part, name, *_counts(letters)), letters
-    games, wins = _counts(result.results)
+        yield from ((Row.of(part, name, some), some) for part, some in parts.items())
+        whole, letters = f"{whole} (all)", ""
     cpu_ms = result.cpu_seconds and 1000 * result.cpu_seconds
     totals = (result.guesses, result.false_proofs, cpu_ms)
-    per_game = [None if total is None else total / max(1, games) for total in totals]
-    whole = f"{result.set} (all)" if len(parts) > 1 else result.set
-    yield Row(whole, name, games, wins, *per_game), "" if len(parts) > 1 else result.results
-
-
-def _counts(letters: str) -> tuple[int, int]:
-    """Return the number of games and of wins; refused games do not count."""
-    return len(letters) - letters.count("R"), letters.count("W")
+    yield Row.of(whole, name, result.results, *totals), letters
 
 
 def _pairs(found: Sequence[tuple[Row, str]]) -> Iterator[Pair]:
     both = [
-        (first, second, _shared(letters, others))
+        (first, second, shared_boards(letters, others))
         for (first, letters), (second, others) in combinations(found, 2)
         if first.set == second.set
     ]
@@ -241,7 +232,7 @@ def _pairs(found: Sequence[tuple[Row, str]]) -> Iterator[Pair]:
         yield Pair(first.set, first.agent, second.agent, pairs, p)
 
 
-def _shared(first: str, second: str) -> Pairs:
+def shared_boards(first: str, second: str) -> Pairs:
     """Count the boards that both agents played. Boards that an agent refused do not count."""
     both = zip(first, second, strict=False)
     return Pairs.count((a == "W", b == "W") for a, b in both if "R" not in (a, b))

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.loading import ENGINE, trust
 from mineproof.core.decision import Decision
@@ -31,12 +29,13 @@ from mineproof.match.engine_protocol import (
     position_line,
 )
 
+if TYPE_CHECKING:
+    from mineproof.match.isolated import Isolation
+
 DECISION_SECONDS = 10.0
 """The default time limit for an answer."""
 MOST_SECONDS = 3600.0
 """The longest time limit."""
-ENGINE_BYTES = 2 * 1024**3
-"""The default limit on the resident memory of an engine and its children."""
 MAX_LINES = 1000
 """Maximum number of other lines in an answer, in addition to two moves per cell."""
 REFUSED = "refused"
@@ -65,39 +64,20 @@ def check_seconds(seconds: float) -> None:
 class EngineAgent:
     """An agent whose moves come from an engine."""
 
-    def __init__(  # noqa: PLR0913  (all but one have defaults, and are given by name)
-        self,
-        command: str,
-        *,
-        seconds: float = DECISION_SECONDS,
-        memory: int | None = ENGINE_BYTES,
-        salt: str = "",
-        options: Iterable[tuple[str, str]] = (),
-        log: Path | None = None,
-    ) -> None:
-        """Start the engine.
-
-        Args:
-            command: the program and its arguments.
-            seconds: the time limit for each answer.
-            memory: the limit on resident memory; None for no limit.
-            salt: random digits of this run, from which the engine's seeds are made.
-            options: options that are sent with `set`, by name.
-            log: a file to which the dialogue is appended.
+    def __init__(self, how: Isolation) -> None:
+        """Start the engine that `how.agent` names.
 
         Raises:
             EngineError: if it cannot be started, or does not speak the protocol.
         """
         trust(self)  # it hashes the seed before it passes it on
-        self.name = f"{ENGINE}{command}"
+        self.name = how.agent
         """The agent's name in messages and records."""
         self.identity: dict[str, str] = {}
         """The engine's `name`, `version` and `author`, if it stated them."""
         self.options: dict[str, tuple[str, str]] = {}
         """For each option of the engine, its default value and a line of help."""
-        self._launch = partial(EngineProcess, command, seconds, memory, log)
-        self._salt = salt
-        self._settings = tuple(options)
+        self._how = how
         self._process: EngineProcess | None = None
         self._spent = 0.0
         self._game: tuple[PublicRules, int] | None = None
@@ -115,10 +95,11 @@ class EngineAgent:
         """Start the engine and exchange greetings, unless it is running."""
         if self._process is not None:
             return
-        self._process = self._launch()
+        how, command = self._how, self.name.removeprefix(ENGINE)
+        self._process = EngineProcess(command, how.seconds, how.memory, how.log)
         for line in self._ask(HELLO, read=list):
             self._learn(line)
-        for name, value in self._settings:
+        for name, value in how.options:
             self._ask(f"set {name} {value}")
 
     def start(self, rules: PublicRules, seed: int) -> None:
@@ -131,7 +112,7 @@ class EngineAgent:
         self._game = (rules, seed)
         self._moves.clear()
         self._last = None
-        self._ask(game_line(rules, hashed_seed(seed, self._salt)), refusal=REFUSED)
+        self._ask(game_line(rules, hashed_seed(seed, self._how.salt)), refusal=REFUSED)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Return the next move of the engine's last answer or of a new one; None if it is stuck."""

@@ -17,15 +17,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mineproof.agents.loading import (
-    ENGINE,
-    file_of,
-    is_engine,
-    is_foreign,
-    make_agent,
-    parse_agent,
-    trust,
-)
+from mineproof.agents.loading import file_of, is_engine, is_foreign, make_agent, parse_agent, trust
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
@@ -90,14 +82,7 @@ class Isolation:
             AgentError: if there is no such agent, or it cannot be made.
         """
         if is_engine(self.agent):
-            return EngineAgent(
-                self.agent.removeprefix(ENGINE),
-                seconds=self.seconds,
-                memory=self.memory,
-                salt=self.salt,
-                options=self.options,
-                log=self.log,
-            )
+            return EngineAgent(self)
         agent = IsolatedAgent(self)
         agent.begin()
         return agent
