@@ -261,12 +261,9 @@ class Case:
         if not self.value(f"{wanted} in ai.knowledge"):
             sentence = TheirSentence(cells, count)
             found = self._explain(mistakes.missing_sentence, sentence, self.size)
-            why = f"{found} {why}".strip()
-            raise ContractError(
-                f"{show(cells)} = {count} is in ai.knowledge",
-                f"ai.knowledge is {show(self.peek('ai.knowledge'))}",
-                why,
-            )
+            expected = f"{show(cells)} = {count} is in ai.knowledge"
+            got = f"ai.knowledge is {show(self.peek('ai.knowledge'))}"
+            raise ContractError(expected, got, f"{found} {why}".strip())
 
     def state(self) -> AIState:
         """Return the AI's sets and sentences."""

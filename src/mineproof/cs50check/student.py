@@ -60,8 +60,7 @@ class Student:
             question: the name of a method (`load`, `begin`, `clear`, `run`, `value` or
                 `parameters`) and its argument.
         """
-        kind, text = question
-        started = time.process_time()
+        (kind, text), started = question, time.process_time()
         self._limit(LOOP_SECONDS)
         try:
             found = {"value": plain(getattr(self, kind)(text))}

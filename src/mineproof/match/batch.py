@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import overload
+from typing import Any
 
 from mineproof.agents.loading import file_of, is_foreign, is_trusted, make_agent
 from mineproof.agents.protocol import PlaysWhole, SimpleAgent
@@ -39,15 +39,6 @@ CHUNK_SECONDS = 0.25
 LARGEST_CHUNK = 1000
 
 
-def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
-    """Return the same board as `deal`, but deal it in the native core if that is available."""
-    is_plain = seed <= MASK and rules.start.kind is not StartKind.NO_GUESS
-    if native is None or first is None or not is_plain:
-        return deal(rules, seed, first)
-    size, index = (rules.rows, rules.columns), rules.grid.index(first)
-    return Board(*size, native.deal(*size, rules.mines, rules.start.kind.value, index, seed))
-
-
 @dataclass(frozen=True, slots=True)
 class Deal:
     """One game to play. Without `mined`, the board is dealt from the seed."""
@@ -59,10 +50,15 @@ class Deal:
     mined: bytes | None = None
 
     def board(self) -> Board:
-        """Return the board, dealt if necessary."""
-        if self.mined is None:
-            return deal_quickly(self.rules, self.seed, self.first)
-        return Board(self.rules.rows, self.rules.columns, self.mined)
+        """Return the board, dealt if necessary: in the native core, if that can deal it."""
+        rules, seed, size = self.rules, self.seed, (self.rules.rows, self.rules.columns)
+        if self.mined is not None:
+            return Board(*size, self.mined)
+        is_plain = seed <= MASK and rules.start.kind is not StartKind.NO_GUESS
+        if native is None or self.first is None or not is_plain:
+            return deal(rules, seed, self.first)
+        kind, index = rules.start.kind.value, rules.grid.index(self.first)
+        return Board(*size, native.deal(*size, rules.mines, kind, index, seed))
 
 
 @plain_form("index", "result", "guesses", "moves", "ms", "false_proofs")
@@ -131,13 +127,7 @@ class DealtGames(Sequence[Deal]):
         """Return the number of games."""
         return len(self._indices)
 
-    @overload
-    def __getitem__(self, item: int) -> Deal: ...
-
-    @overload
-    def __getitem__(self, item: slice) -> DealtGames: ...
-
-    def __getitem__(self, item: int | slice) -> Deal | DealtGames:
+    def __getitem__(self, item: Any) -> Any:
         """Return one game, or a part of the games."""
         index = self._indices[item]
         if not isinstance(index, int):
@@ -222,7 +212,8 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
         WorkLimitError: if too many games in a row failed.
         KeyboardInterrupt: if Ctrl-C was pressed.
     """
-    agent = isolated_player(agent, isolated)
+    if isinstance(agent, str) and is_apart(agent, isolated):
+        agent = Isolation(agent)
     check_player(agent)
     chunks, failures = Chunks(deals, jobs), Failures()
 
@@ -235,7 +226,8 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
         return True
 
     work = partial(play_chunk, agent, salt=None if _is_trusted(agent) else salt, seconds=seconds)
-    in_processes = is_own(agent) or (jobs > 1 and len(deals) > 1)
+    is_own = isinstance(agent, str) and file_of(agent) is not None
+    in_processes = is_own or (jobs > 1 and len(deals) > 1)
     with runner or (Processes(jobs) if in_processes else Here()) as chosen:
         try:
             chosen.run(work, chunks, take)
@@ -302,18 +294,6 @@ def play_chunk(
             if isinstance(player, str) and is_huge(player, rules.grid.size):
                 agent = agent_here(Isolation(player, seconds, salt=""))
             yield from ([_play_one(agent, each, salt)] for each in group)
-
-
-def isolated_player(player: Player, isolated: bool = True) -> Player:
-    """Return the player, wrapped in an `Isolation` if a text names user code."""
-    if isinstance(player, str) and is_apart(player, isolated):
-        return Isolation(player)
-    return player
-
-
-def is_own(player: Player) -> bool:
-    """Return whether the player is the name of a user agent, which is loaded from a file."""
-    return isinstance(player, str) and file_of(player) is not None
 
 
 def check_player(player: Player) -> None:

@@ -83,16 +83,14 @@ class Isolation:
         """
         if is_engine(self.agent):
             return EngineAgent(self)
-        agent = IsolatedAgent(self)
-        agent.begin()
-        return agent
+        return IsolatedAgent(self)
 
 
 class IsolatedAgent:
     """An agent in another process, with the same interface as any other agent."""
 
     def __init__(self, isolation: Isolation) -> None:
-        """Prepare the process, which `begin` starts."""
+        """Start the process and make the agent there."""
         trust(self)  # it hashes the seed before it passes it on
         self.name = isolation.agent
         """The agent's name in messages."""
@@ -106,6 +104,7 @@ class IsolatedAgent:
             memory=isolation.memory,
             is_plain=True,
         )
+        self.begin()
 
     @property
     def cpu_seconds(self) -> float:

@@ -92,7 +92,10 @@ class Racer:
 
         Hide false proofs until the end, because they reveal mines.
         """
-        now, outcome = self.game.observation, self.game.outcome
+        now, outcome, said = self.game.observation, self.game.outcome, Plain()
+        if decision is not None:
+            reason = reason_in(decision, self.agent, before)
+            said = {**step_of(decision).to_plain(), "reason": reason}
         flagged = [i for i, mark in enumerate(now.marks) if mark != before.marks[i]]
         changed = [*now.changes, *flagged] if now is not before else []
         return {
@@ -102,8 +105,7 @@ class Racer:
             "false_proofs": self._false_proofs if outcome is not None else 0,
             "result": None if outcome is None else outcome.result.value,
             "fault": self._fault,
-            **({} if decision is None else step_of(decision).to_plain()),
-            **({} if decision is None else {"reason": reason_in(decision, self.agent, before)}),
+            **said,
         }
 
 

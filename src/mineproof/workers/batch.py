@@ -116,13 +116,12 @@ class Remote(Runner):
         with Interrupts() as interrupts:
             try:
                 with interrupts.held():
-                    batch.submit()
+                    batch.collect()
                 while batch.is_running:
                     if not wait(batch.running, LOOK_SECONDS, FIRST_COMPLETED).done:
                         self.look_after()
                     with interrupts.held():
                         batch.collect()
-                        batch.submit()
             finally:
                 with interrupts.held():
                     batch.end()
@@ -153,7 +152,7 @@ class _Batch:
         """Whether there are results to wait for."""
         return self._is_wanted and bool(self.running)
 
-    def submit(self) -> None:
+    def _submit(self) -> None:
         """Submit as many chunks as there is room for."""
         while self._is_wanted and len(self.running) < self._remote.room:
             following = self._lost.pop() if self._lost else next(self._waiting, None)
@@ -162,7 +161,7 @@ class _Batch:
             self.running[self._remote.submit(self._work, following[0])] = following
 
     def collect(self) -> None:
-        """Pass on finished results. Chunks whose worker died are run again."""
+        """Pass on finished results, and submit more. Chunks whose worker died are run again."""
         for future in [one for one in self.running if one.done()]:
             chunk, deaths = self.running.pop(future)
             try:
@@ -173,6 +172,7 @@ class _Batch:
                 self._lost.append((chunk, deaths + 1))
             else:
                 self._hand_over(chunk, found)
+        self._submit()
 
     def end(self) -> None:
         """Pass on results that are finished, or finish within `GRACE` seconds. Drop the rest."""

@@ -170,13 +170,11 @@ def _reply(answer: Answer, question: bytes, report: PartSender, send: Send) -> N
         asked = pickle.loads(question)
     except Exception as error:
         text = f"the question cannot be read in another process: {_words(error)}"
-        send(ERROR, AnswerError(text))
-        return
+        return send(ERROR, AnswerError(text))
     try:
         found = answer(asked, report)
     except Exception as error:
-        send(ERROR, error)
-        return
+        return send(ERROR, error)
     try:
         send(DONE, found)
     except OSError:
