@@ -56,14 +56,9 @@ def risks(position: Observation, budget: Budget | None = None) -> Risks:
     work = question_budget(budget).reserve(CELL_BYTES * position.grid.size)
     facts = analyse(position, moves=False, budget=work, sampled=True).facts
     frontier = frontier_of(position)
-    return Risks(
-        tuple(None if math.isnan(x) else x for x in facts.risk),
-        facts.exact,
-        tuple(facts.safe),
-        tuple(facts.mined),
-        frontier,
-        interior_risk(position, facts.risk, frontier),
-    )
+    found = tuple(None if math.isnan(x) else x for x in facts.risk)
+    inside = interior_risk(position, facts.risk, frontier)
+    return Risks(found, facts.exact, facts.safe, facts.mined, frontier, inside)
 
 
 def interior_risk(

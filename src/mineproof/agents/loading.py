@@ -96,12 +96,9 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     id, _, rest = text.partition(":")
     spec = agents().get(id.strip().lower())
     if spec is None:
-        raise AgentError(
-            f"expected an agent ({', '.join(agents())}) or FILE.py:Class, got {id!r}"
-            f"{did_you_mean(id, agents())}",
-            code="unknown-agent",
-            name=id,
-        )
+        wanted = f"an agent ({', '.join(agents())}) or FILE.py:Class"
+        text = f"expected {wanted}, got {id!r}{did_you_mean(id, agents())}"
+        raise AgentError(text, code="unknown-agent", name=id)
     return spec, _options(rest)
 
 

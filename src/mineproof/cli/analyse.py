@@ -168,9 +168,7 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
         screen.print(RISK_LEGEND, style="bright_black")
     else:
         screen.print(f"(not drawn: more than {DRAWN:,} cells; --json lists every risk)")
-    for line in _lines(analysis):
-        screen.print(line)
-    screen.print()
+    screen.print(*_lines(analysis), "", sep="\n")
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:

@@ -118,8 +118,7 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
     last = {index: tile for picture in pictures for index, tile in picture.items()}
     canvas.add(canvas.use(tile, index) for index, tile in sorted(last.items()))
     total = len(pictures) * seconds + HOLD
-    spans = sorted(_spans(pictures))
-    for (start, end), alike in groupby(spans, key=lambda span: span[:2]):
+    for (start, end), alike in groupby(sorted(_spans(pictures)), key=lambda span: span[:2]):
         uses = "".join(canvas.use(pictures[start][index], index) for _, _, index in alike)
         canvas.add([_shown(uses, start * seconds / total, end * seconds / total, total)])
     canvas.add(_captions(record, canvas.bottom, len(pictures), seconds))

@@ -42,10 +42,8 @@ class Canvas:
         check_theme(theme)
         self.rows, self.columns, self.theme = rows, columns, theme
         self.width = max(columns * SIZE, 8 * SIZE) + 2 * MARGIN
-        letters = int((self.width - 2 * MARGIN) / LETTER)
-        self.lines = [
-            line for part in caption.splitlines() for line in textwrap.wrap(part, letters)
-        ]
+        room = int((self.width - 2 * MARGIN) / LETTER)
+        self.lines = [line for part in caption.splitlines() for line in textwrap.wrap(part, room)]
         self.bottom = rows * SIZE + 2 * MARGIN
         self.parts: list[str] = []
         self._drawn: dict[tuple[Shape, ...], int] = {}

@@ -185,10 +185,9 @@ def _hard_drill(position: Observation, closure: Closure, budget: Budget | None) 
     facts = count(position, prior=Density(0.5), budget=budget)  # without the mine count
     if not facts.safe:
         return _drill(position, DrillKind.MINE_COUNT, safe) if safe else None
-    proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
     closure.budget = Budget(nodes=WORK)
     try:
-        found = easiest_by_cases(closure, proved)
+        found = easiest_by_cases(closure, facts.proved)
     except WorkLimitError:
         found = None
     return None if found is None else _drill(position, DrillKind.CASES, safe)

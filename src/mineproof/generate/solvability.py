@@ -249,7 +249,7 @@ class _Solving:
             closure = Closure(statements, kind, budget)
             found = closure.run(is_safe)
             if found is not None:
-                return self._take(closure, closure.needed([found]))
+                return self._take(closure.needed([found]))
         return self._try_cases(closure, statements) or self._count_mines()
 
     def _statements(self) -> Iterator[Statement]:
@@ -260,7 +260,7 @@ class _Solving:
                 if left:
                     yield Statement(clue, left, mines, mines)
 
-    def _take(self, closure: Closure, proof: Proof) -> bool:
+    def _take(self, proof: Proof) -> bool:
         """Record the mines that a proof shows, and open the safe cells of its last step."""
         for step in proof:
             if step.mined:
@@ -275,12 +275,11 @@ class _Solving:
         safe = [cell for cell in facts.safe if cell not in closure.known]
         if not safe:
             return False
-        proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
         closure.budget = Budget(nodes=WORK)
         try:
-            target = easiest_by_cases(closure, proved)
+            target = easiest_by_cases(closure, facts.proved)
             target = safe[0] if target is None else target
-            return self._take(closure, prove_by_cases(closure, statements, target, proved))
+            return self._take(prove_by_cases(closure, statements, target, facts.proved))
         except WorkLimitError:
             clues = tuple(statement.clue for statement in statements)
             self._open(safe[:1], (Deduction(Rule.ARRANGEMENTS, (safe[0],), False, clues),))

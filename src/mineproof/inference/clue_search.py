@@ -114,8 +114,7 @@ class ClueSearch:
         listing = self._listings[group]
         if not (is_shown or group in self._counted):
             self._counted.add(group)
-            self.counters["listings"] += 1
-            self.counters["steps"] += listing.steps
+            self.counters.update(listings=1, steps=listing.steps)
         return listing
 
     def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
@@ -163,8 +162,7 @@ class ClueSearch:
         mines = self._agent.rules.mines
         if not self._mine_count or mines is None:
             return False
-        total = self.graph.mine_count(mines)
-        if total is None:
+        if (total := self.graph.mine_count(mines)) is None:
             return False
         if total.decided is not None:
             self._accept([BacktrackProof(total.cells, total.decided, (MINE_COUNT,))])
@@ -225,8 +223,7 @@ class ClueSearch:
                     self.graph.ignore(clue)
         except WorkLimitError:
             self.counters["work limits"] += 1
-        self.counters["searches"] += 1
-        self.counters["steps"] += search.state.steps
+        self.counters.update(searches=1, steps=search.state.steps)
         self._accept(proofs)
         return search
 

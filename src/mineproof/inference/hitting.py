@@ -19,6 +19,8 @@ Ask = Callable[[tuple[int, ...]], "frozenset[int] | None"]
 """Returns a correction that a set of clues does not hit; None if there is none."""
 Spend = Callable[[], None]
 """Counts a unit of work; raises `WorkLimitError` at the limit."""
+Branch = tuple[tuple[int, ...], int, int]
+"""The chosen clues, their bits, and the bits of the clues that must not be added."""
 
 
 class HittingSearch:
@@ -59,11 +61,9 @@ class HittingSearch:
 
     def _try_size(self) -> None:
         """Consider all sets of the current size."""
-        # Each entry: the chosen clues, their bits, and the bits of the clues that must not be
-        # added.
-        pending: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
+        pending: list[Branch] = [((), 0, 0)]
         while pending:
-            chosen, mask, banned = pending.pop()
+            branch = chosen, mask, banned = pending.pop()
             self._spend()
             if self._best is not None and self._cost(chosen) > self._best[0]:
                 continue
@@ -75,12 +75,11 @@ class HittingSearch:
                     continue
                 correction = self._note(broken)
             if len(chosen) + self._missing(mask, banned) <= self._size:
-                pending += reversed(self._longer(chosen, mask, banned, correction))
+                pending += reversed(self._longer(branch, correction))
 
-    def _longer(
-        self, chosen: tuple[int, ...], mask: int, banned: int, correction: int
-    ) -> list[tuple[tuple[int, ...], int, int]]:
+    def _longer(self, branch: Branch, correction: int) -> list[Branch]:
         """Extend the set by each free clue in turn. Later extensions ban the clues tried before."""
+        chosen, mask, banned = branch
         found = []
         free = correction & ~banned
         while free:

@@ -132,9 +132,7 @@ def parse_mbf(data: bytes) -> Board:
         raise NotationError(f"expected at least {head} bytes of .mbf, got {len(data)}")
     columns, rows, mines = _MBF_HEADER.unpack_from(data)
     if len(data) != head + 2 * mines:
-        raise NotationError(
-            f"expected {head + 2 * mines} bytes for {mines} mines, got {len(data)} bytes"
-        )
+        raise NotationError(f"expected {head + 2 * mines} bytes for {mines} mines, got {len(data)}")
     cells = zip(data[head + 1 :: 2], data[head::2], strict=True)
     try:
         return Board.from_mines(rows, columns, cells)

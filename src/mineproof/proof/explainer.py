@@ -114,12 +114,10 @@ class PositionExplainer:
 
         If several proofs are equally easy, explain the cell nearest to `near`.
         """
-        safe = self.facts.safe
-        if not safe:
+        if not (safe := self.facts.safe):
             return None
         nearest = partial(self.reading.grid.distance, safe[0] if near is None else near)
-        close = self._close_to(min(safe, key=nearest))
-        if close is not None:
+        if (close := self._close_to(min(safe, key=nearest))) is not None:
             return close.easiest(near)
         try:
             found = self._easiest.find_any(near)

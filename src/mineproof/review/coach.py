@@ -301,8 +301,7 @@ def _pauses(
     record: Record, verdicts: Sequence[Verdict], positions: Sequence[Observation], budget: Budget
 ) -> Iterator[Pause]:
     """Yield the long pauses before moves when a cell was proved safe."""
-    gaps = dict(_gaps(record))
-    if not gaps:
+    if not (gaps := dict(_gaps(record))):
         return
     usual = statistics.median_low(gaps.values())
     least = max(SHORTEST_PAUSE, LONG * usual)

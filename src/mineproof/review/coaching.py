@@ -47,8 +47,8 @@ class Coaching:
     def _sum(self, kind: MissedKind) -> MissedSum:
         mistakes = [one for game in self.games for one in game.mistakes if one.missed is kind]
         pauses = [one for game in self.games for one in game.pauses if one.missed is kind]
-        cost, seconds = (sum(one.cost for one in mistakes), sum(one.seconds for one in pauses))
-        return MissedSum(kind, len(mistakes), cost, seconds)
+        cost = sum(one.cost for one in mistakes)
+        return MissedSum(kind, len(mistakes), cost, sum(one.seconds for one in pauses))
 
     @property
     def wins_lost(self) -> float:
@@ -112,8 +112,7 @@ class Coaching:
         yield f"{counted(len(self.games), 'game')}: {sums['won']} won, {sums['lost']} lost."
         if not self.games:
             return
-        wins = max(0.0, self.wins_lost)
-        yield f"Avoidable risks cost you about {wins:.1f} wins per 100 games."
+        yield f"Avoidable risks cost you about {max(0.0, self.wins_lost):.1f} wins per 100 games."
         if sums["expected_hits"]:
             yield _luck_text(sums)
         if sums["seconds"] is not None:

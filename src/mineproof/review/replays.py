@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from importlib.util import find_spec
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -161,9 +162,7 @@ def _record(replay: Replay) -> Record:
     """Return the replayed game as a record, without clicks that have no effect."""
     rules = Rules(replay.rows, replay.columns, len(replay.mines), ANY)
     board = Board.from_mines(replay.rows, replay.columns, replay.mines)
-    clicks = list(replay.clicks)
-    while clicks and clicks[0][1] != _OPENS:
-        clicks.pop(0)
+    clicks = list(dropwhile(lambda click: click[1] != _OPENS, replay.clicks))
     if not clicks:
         raise NotationError("no click opens a cell")
     first = Cell(*clicks[0][2:])

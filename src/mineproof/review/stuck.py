@@ -132,8 +132,7 @@ def classify(observation: Observation, known: frozenset[int] = frozenset()) -> S
     """
     unknown = frozenset(observation.unopened) - known
     stuck = _lack(observation, known)
-    kind = _type(observation, unknown, stuck)
-    return replace(stuck, type=kind, unknown=len(unknown))
+    return replace(stuck, type=_type(observation, unknown, stuck), unknown=len(unknown))
 
 
 def _lack(observation: Observation, known: frozenset[int]) -> Stuck:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
@@ -28,7 +27,7 @@ from mineproof.notation.records import (
     verify,
 )
 from mineproof.review.metrics import Metrics, measure
-from mineproof.session.timeline import Stopwatch, Timeline
+from mineproof.session.timeline import Clock, Stopwatch, Timeline
 
 
 class State(StrEnum):
@@ -49,11 +48,7 @@ class Session:
     """A game that a person plays. Nothing public reveals the mines before the end."""
 
     def __init__(
-        self,
-        rules: Rules = EXPERT,
-        seed: int | None = None,
-        *,
-        now: Callable[[], float] = time.monotonic,
+        self, rules: Rules = EXPERT, seed: int | None = None, *, now: Clock = time.monotonic
     ) -> None:
         """Set up a new game.
 

@@ -26,12 +26,14 @@ PIECE = 500
 """Number of moves to pickle at a time. Other threads get their turn in between."""
 KEPT_WORK = 2_000
 """Keep a copy of the game after this many moves and opened cells (the cost of a replay)."""
+Clock = Callable[[], float]
+"""Returns the time in seconds."""
 
 
 class Stopwatch:
     """A stopwatch that can be stopped and restarted."""
 
-    def __init__(self, now: Callable[[], float], seconds: float = 0.0) -> None:
+    def __init__(self, now: Clock, seconds: float = 0.0) -> None:
         """Start with the clock stopped; `now` returns the time in seconds."""
         self._now = now
         self._before = seconds

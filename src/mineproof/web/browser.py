@@ -298,11 +298,10 @@ class BrowserAnswers:
                 report = partial(self._send, number, "part")
                 found = self._answer((name, values, seconds), report)
             self._send(number, "done", found)
-        except MemoryError:
-            error = WorkLimitError("out of memory", code="out-of-memory")
-            self._send(number, "error", write_error(error))
         except Exception as error:
-            self._send(number, "error", write_error(error))
+            full = WorkLimitError("out of memory", code="out-of-memory")
+            error_text = write_error(full if isinstance(error, MemoryError) else error)
+            self._send(number, "error", error_text)
 
 
 def rehearse() -> str:

@@ -71,8 +71,7 @@ class BoxStep:
 
     def ways(self, part: int) -> list[Way]:
         """Return the ways to fill the box. `part` holds the mines that its clues have so far."""
-        counts = [(part >> demand.slot) & FULL for demand in self.demands]
-        pairs = list(zip(self.demands, counts, strict=True))
+        pairs = [(demand, (part >> demand.slot) & FULL) for demand in self.demands]
         size = len(self.box.cells)
         least = max(0, *(demand.least - count for demand, count in pairs))
         most = min(size, *(demand.most - count for demand, count in pairs))
