@@ -85,60 +85,15 @@ _LAZY = {
 }
 """The modules that are imported only when needed, each with its public names."""
 
-__all__ = [
-    "BEGINNER",
-    "CLASSIC_BEGINNER",
-    "EASY",
-    "EXPERT",
-    "HARD",
-    "INTERMEDIATE",
-    "LEVELS",
-    "MEDIUM",
-    "Action",
-    "AgentError",
-    "Analysis",
-    "Board",
-    "Budget",
-    "Candidate",
-    "Cell",
-    "ClueRule",
-    "Comparison",
-    "ContradictionError",
-    "Decision",
-    "Explanation",
-    "Game",
-    "GamesResult",
-    "IllegalMoveError",
-    "InputError",
-    "Move",
-    "NotationError",
-    "Observation",
-    "OrderedBoard",
-    "Outcome",
-    "PublicRules",
-    "Reason",
-    "Record",
-    "Result",
-    "Rules",
-    "RulesError",
-    "Solvability",
-    "WorkLimitError",
-    "analyse",
-    "backend",
-    "compare",
-    "deal",
-    "deal_no_guess",
-    "draw",
-    "explain",
-    "make_agent",
-    "parse_position",
-    "play",
-    "play_games",
-    "read_replay",
-    "register_clue_rule",
-    "show",
-    "solvability",
-]
+__all__ = ["BEGINNER", "CLASSIC_BEGINNER", "EASY", "EXPERT", "HARD", "INTERMEDIATE", "MEDIUM"]
+__all__ += ["LEVELS", "Board", "Cell", "ClueRule", "Game", "Observation", "PublicRules", "Rules"]
+__all__ += ["Action", "Candidate", "Decision", "Move", "Outcome", "Reason", "Record", "Result"]
+__all__ += ["AgentError", "ContradictionError", "IllegalMoveError", "InputError", "NotationError"]
+__all__ += ["RulesError", "WorkLimitError"]
+__all__ += ["Analysis", "Budget", "Explanation", "OrderedBoard", "Solvability"]
+__all__ += ["Comparison", "GamesResult", "compare", "play_games"]
+__all__ += ["analyse", "backend", "deal", "deal_no_guess", "draw", "explain", "make_agent"]
+__all__ += ["parse_position", "play", "read_replay", "register_clue_rule", "show", "solvability"]
 
 
 def __getattr__(name: str) -> Any:
