@@ -30,7 +30,7 @@
       if (r - l < 1 || b - t < 1) continue; // scrolled away
       if (l < -1 || r > innerWidth + 1) found.add(`${name} is outside`);
       const sheet = one.closest('#column') !== null && getComputedStyle(one.closest('#column')).position === 'fixed';
-      const sticky = one.closest('#puzzle-buttons') !== null; // on a phone, the rest scrolls below this row
+      const sticky = one.closest('#puzzle-buttons, #practise-this') !== null; // on a phone, the rest scrolls below these
       items.push({ name, one, control, sheet, sticky, l, t, r, b });
     }
   };

@@ -165,6 +165,9 @@ def test_knowledge_gives_no_answer_away(page: Page) -> None:
 @on_server
 def test_share_says_only_what_it_did(page: Page) -> None:
     """No old message is left in the window, and a saved picture is reported."""
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    page.click("#copy-link")
+    expect(page.locator("#message")).to_contain_text("is in the text field under Games, Share")
     page.evaluate("navigator.clipboard.writeText = () => Promise.resolve()")
     page.click("#copy-link")
     expect(page.locator("#message")).to_contain_text("copied")

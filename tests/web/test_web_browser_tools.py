@@ -109,14 +109,14 @@ def test_puzzles_have_a_rating_a_streak_and_a_run(page: Page) -> None:
     page.evaluate("mineproof.app.remember({ drills: null })")
     page.click("#learn-puzzles")
     text, rating = page.locator("#puzzle-text"), page.locator("#puzzle-rating")
-    expect(text).to_contain_text("One clue.")
+    expect(text).to_contain_text("One clue proves a cell safe.")
     expect(rating).to_have_text("1,000")
     answer_drill(page)
     expect(page.locator("#puzzle-streak")).to_have_text("1")
     expect(page.locator("#puzzle-change")).to_contain_text("+")
     box = page.locator("#board").bounding_box()
     page.keyboard.press("Enter")
-    expect(text).to_contain_text("Pattern.")
+    expect(text).to_contain_text("A pattern of two clues proves a cell safe.")
     found = mw.analyse(page.evaluate("mineproof.app.position.fields")["at"], moves=False)
     risks = ((r, c, x or 0) for r, row in enumerate(found.risk) for c, x in enumerate(row))
     Board(page).click(next((r, c) for r, c, risk in risks if 0 < risk < 1), wait=False)
@@ -192,7 +192,9 @@ def test_the_coach_has_seen_the_games_and_offers_practice(lone_page: Page) -> No
     expect(page.locator("#advice-body .mistake")).to_contain_text("You opened")
     page.click("#tab-learn")
     page.click("#practise")
-    expect(page.locator("#puzzle-text")).to_contain_text("Pattern. From your own games")
+    expect(page.locator("#puzzle-text")).to_contain_text(
+        "A pattern of two clues proves a cell safe. From your own games"
+    )
     expect(page.locator("#learn-puzzles")).to_have_attribute("aria-pressed", "true")
 
 
@@ -211,6 +213,15 @@ def test_the_coach_reads_files(page: Page, request: pytest.FixtureRequest) -> No
     expect(page.locator("#coach-games li")).to_have_count(2)
     page.locator("#coach-games").get_by_text("Open").first.click()
     expect(page.locator("#result-title")).to_be_visible()
+    page.click("#tab-learn")
+    costly = page.locator("#coach-found .costly button").first
+    expect(costly).to_contain_text("a.jsonl, game 1, move")
+    costly.click()
+    expect(page.locator("#advice-body .mistake")).to_contain_text("You opened")
+    page.click("#tab-learn")
+    page.get_by_role("button", name="My games").click()
+    expect(page.locator("#coach-games li")).to_have_count(0)
+    expect(page.locator("#coach-pause")).to_have_text("Pause")
 
 
 def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:

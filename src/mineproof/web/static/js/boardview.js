@@ -114,7 +114,8 @@ export class BoardView {
 
   /** Return the smallest comfortable cell size. A board that is only for viewing may have smaller cells. */
   #playable() {
-    const least = matchMedia('(pointer: coarse)').matches ? 30 : 16;
+    const [finger, tablet] = ['(pointer: coarse)', '(min-width: 46.01rem) and (min-height: 40rem)'].map((query) => matchMedia(query).matches);
+    const least = finger ? tablet ? 20 : 30 : 16; // a tablet has room for a whole expert board
     return { least: this.plays ? least : camera.SMALLEST, most: null };
   }
 

@@ -38,7 +38,7 @@ export function setUpCoach(app, share, learn, visitMove) {
     shown = drawn;
     element('coach-found').replaceChildren(...summary(found, {
       practise: () => learn.practise(found.own.filter(({ kind }) => kind === found.practise), found.practise),
-      open: (one) => openMistake(app, one, visitMove),
+      open: (one) => openMistake(one),
     }));
     element('coach-games').replaceChildren(...(files ?? []).map((game) => row(game)));
   };
@@ -47,15 +47,15 @@ export function setUpCoach(app, share, learn, visitMove) {
     const answer = await app.ask('coach_kept');
     if (answer === null || !inView() || files !== null) return;
     const { waiting, paused } = answer;
+    await draw();
     const left = waiting === 0 ? 'All your saved games are checked.' : `${count(waiting, 'saved game')} left to check.`;
     element('coach-note').textContent = paused ? `Paused. ${left}` : left;
     button('coach-pause').textContent = paused ? 'Resume' : 'Pause';
-    await draw();
     if (waiting > 0 && !paused) timer = window.setTimeout(look, PAUSE);
   };
   learn.onCoach = () => {
-    files = null;
-    element('coach-note').textContent = '';
+    if (files !== null) return;
+    element('coach-note').textContent = 'Reading your games…';
     look();
   };
   app.on('hello', () => {
@@ -63,14 +63,30 @@ export function setUpCoach(app, share, learn, visitMove) {
   });
   app.on('settings', () => inView() && draw()); // in the colours of the theme
   press('coach-pause', () => {
-    app.remember({ coach: app.settings.coach === false });
+    if (files === null) app.remember({ coach: app.settings.coach === false });
+    files = null;
     learn.onCoach();
   });
   input('coach-files').addEventListener('change', async () => {
     files = await readFiles(app);
-    if (files.length > 0) await draw();
-    else files = null;
+    if (files.length === 0) {
+      files = null;
+      return;
+    }
+    await draw();
+    button('coach-pause').textContent = 'My games';
   });
+
+  /**
+   * Open a game at one of its mistakes.
+   * @param {Costly} mistake
+   */
+  async function openMistake({ key, name, number }) {
+    const game = key === null ? (files ?? []).find((one) => one.name === name) : undefined;
+    app.goTo('play');
+    if (game ? !(await share.open(game.record)) : key !== app.view?.key && !(await app.command('open_game', { key }))) return;
+    visitMove(number);
+  }
 
   /** @param {Coached} game */
   function row(game) {
@@ -104,19 +120,6 @@ async function readFiles(app) {
   input('coach-files').value = '';
   element('coach-note').textContent = faults.join(' ');
   return games;
-}
-
-/**
- * Open a saved game at one of its mistakes.
- * @param {App} app
- * @param {Costly} mistake
- * @param {(move: number) => void} visitMove
- */
-async function openMistake(app, { key, number }, visitMove) {
-  if (key === null) return;
-  app.goTo('play');
-  if (key !== app.view?.key && !(await app.command('open_game', { key }))) return;
-  visitMove(number);
 }
 
 /**
@@ -188,7 +191,6 @@ function costly(one, open) {
   const fall = one.before === null || one.after === null ? '' : `Win chance ${percent(one.before)} → ${percent(one.after)}`;
   const made = make('button', {}, ...(one.position === null ? [] : [smallBoard(one.position, [one.cell], 18, { played: [{ cell: one.cell, glyph: one.glyph }] })]),
     make('span', {}, make('strong', {}, `${dateText(one.name)}, move ${one.number}`), make('span', {}, `You missed ${one.words}.`), make('span', { class: 'price' }, fall)));
-  if (one.key === null) made.setAttribute('disabled', '');
   made.addEventListener('click', () => open(one));
   return make('li', {}, made);
 }

@@ -119,8 +119,11 @@ function resultOf(game) {
   return game.result ?? 'running';
 }
 
-/** @param {string} date */
+/**
+ * Return a date in a short form, and any other text unchanged.
+ * @param {string} date
+ */
 export function dateText(date) {
   const when = new Date(date);
-  return Number.isNaN(when.getTime()) ? date : when.toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  return !/^\d{4}-/.test(date) || Number.isNaN(when.getTime()) ? date : when.toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }

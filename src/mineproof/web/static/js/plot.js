@@ -33,7 +33,7 @@ function drawPoints(plot) {
     : [];
   const line = plot.line === false ? [] : [drawn('path', { d: `M${points.map(({ value }, i) => at(value, i)).join('L')}`, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 1.5 })];
   const dots = points.length > 120 ? [] : points.map(({ value }, i) => drawn('circle', { cx: x(i), cy: y(value), r: 2, fill: 'var(--accent)' }));
-  const scale = [[from, HIGH - 8], [to, 12]].map(([value, height]) => drawn('text', { x: WIDE - 4, y: height, 'text-anchor': 'end', 'font-size': 9, fill: 'var(--dim)' }, document.createTextNode(plot.write(value))));
+  const scale = [[from, HIGH - 8], [to, 17]].map(([value, height]) => drawn('text', { x: WIDE - 4, y: height, 'text-anchor': 'end', 'font-size': 9, fill: 'var(--dim)' }, document.createTextNode(plot.write(value))));
   return drawn('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': plot.title },
     drawn('line', { x1: 0, x2: WIDE, y1: HIGH - 5, y2: HIGH - 5, stroke: 'var(--line)' }), ...band, ...line, ...dots, ...scale);
 }

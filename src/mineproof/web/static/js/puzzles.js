@@ -4,7 +4,7 @@ import { button, element, make, press } from './dom.js';
 import { drawn } from './graph.js';
 import { Grid, readPosition } from './grid.js';
 import { openSheet } from './sheet.js';
-import { count, pair, percent, sentence } from './words.js';
+import { count, pair, percent } from './words.js';
 
 const RUN_SECONDS = 180;
 /** Number of puzzles of one kind to practise after those from the player's own games. */
@@ -12,6 +12,15 @@ const PRACTICE = 5;
 /** Number of ratings that the curve shows, and of dots for the answers in a run. */
 const MOST_RATINGS = 30;
 const MOST_DOTS = 20;
+/** @type {Record<string, string>} what a puzzle of each kind asks for */
+const QUESTIONS = {
+  'one-clue': 'One clue proves a cell safe.',
+  pattern: 'A pattern of two clues proves a cell safe.',
+  subset: 'Two overlapping clues prove a cell safe.',
+  'several-clues': 'Three or more clues prove a cell safe.',
+  cases: 'A contradiction proves a cell safe.',
+  'mine-count': 'The mine count proves a cell safe.',
+};
 
 export class Puzzles {
   /** @type {Drill[]} positions from the player's own games, which come first */
@@ -72,7 +81,7 @@ export class Puzzles {
     this.#puzzle = puzzle;
     if (puzzle.score) this.#score(puzzle.score);
     const origin = own ? `From your own games (${this.#own.length} left).` : puzzle.again ? 'You missed this one before.' : '';
-    element('puzzle-text').textContent = `${sentence(puzzle.kind.replace('-', ' '))}. ${origin}`;
+    element('puzzle-text').textContent = `${QUESTIONS[puzzle.kind]} ${origin}`;
     if (this.inView) this.#put(puzzle);
   }
 

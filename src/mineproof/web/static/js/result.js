@@ -9,9 +9,9 @@ import { chanceText, count, gameName, helpText, percent, sentence, timeText } fr
  * @param {App} app
  * @param {Moves} moves
  * @param {Advice} advice
- * @param {(kind: string) => void} practise called to practise a kind of reasoning
+ * @param {{practise: (kind: string) => void, copy: (text: string) => void}} acts called to practise a kind of reasoning, and to copy the result
  */
-export function setUpResult(app, moves, advice, practise) {
+export function setUpResult(app, moves, advice, { practise, copy }) {
   let visited = -1;
   /** @type {number | null} the mistake to show as soon as the game is reviewed */
   let wanted = null;
@@ -37,6 +37,7 @@ export function setUpResult(app, moves, advice, practise) {
     const kind = verdict.better && kindOfProof(verdict.better);
     const button = make('button', { class: 'main', id: 'practise-this' }, 'Practise this');
     button.addEventListener('click', () => practise(/** @type {string} */ (kind)));
+    element('sheet-text').textContent = title;
     advice.showMistake(verdict, cell, title, fall, ...(kind ? [button] : []));
     showFall();
   };
@@ -53,10 +54,7 @@ export function setUpResult(app, moves, advice, practise) {
     if (verdict && cell) showMistake(verdict, cell, `Mistake ${wrong.indexOf(number) + 1} of ${wrong.length} ${verdict.glyph}`);
     label();
   };
-  press('copy-result', async () => {
-    await navigator.clipboard.writeText(resultText(app, moves.review));
-    app.say('The result is copied as text.', 'good');
-  });
+  press('copy-result', () => copy(resultText(app, moves.review)));
   press('review-risks', () => visit(1));
   press('bar-review', () => visit(1));
   press('mistake-back', () => visit(-1));
@@ -70,6 +68,7 @@ export function setUpResult(app, moves, advice, practise) {
   };
   app.on('view', show);
   app.on('tab', show);
+  app.on('position', () => app.position.source === 'game' && show());
   const visitMove = (/** @type {number} */ number) => {
     wanted = moves.review === null ? number : null;
     visited = number - 1;

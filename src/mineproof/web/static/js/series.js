@@ -181,9 +181,11 @@ function standing(name, racer, now) {
  */
 function smallBoard({ cells = [], cell }, palette) {
   const canvas = /** @type {HTMLCanvasElement} */ (make('canvas', { 'aria-hidden': 'true' }));
-  [canvas.width, canvas.height] = [(cells[0]?.length ?? 1) * SMALL_CELL, Math.max(1, cells.length) * SMALL_CELL];
+  const edge = SMALL_CELL; // room for a ring at the edge
+  [canvas.width, canvas.height] = [(cells[0]?.length ?? 1) * SMALL_CELL + 2 * edge, Math.max(1, cells.length) * SMALL_CELL + 2 * edge];
   const context = canvas.getContext('2d');
   if (context === null) return canvas;
+  context.translate(edge, edge);
   const disc = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ radius) => {
     context.beginPath();
     context.arc((x + 0.5) * SMALL_CELL, (y + 0.5) * SMALL_CELL, radius, 0, 2 * Math.PI);

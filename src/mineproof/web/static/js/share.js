@@ -35,7 +35,7 @@ export class Share {
 
   #listen() {
     for (const [what, text] of [['id', 'id'], ['game', 'record'], ['position', 'position']]) {
-      press(`copy-${what}`, async () => this.#copy((await this.texts())?.[text], `The ${what}`));
+      press(`copy-${what}`, async () => this.copy((await this.texts())?.[text], `The ${what}`));
     }
     press('save-record', async () => this.#save('mineproof-game.json', (await this.texts())?.record));
     press('save-position', async () => this.#save('position.mine', (await this.texts())?.position));
@@ -67,10 +67,11 @@ export class Share {
   }
 
   /**
+   * Copy a text, and say so.
    * @param {string | null | undefined} text
    * @param {string} what
    */
-  async #copy(text, what) {
+  async copy(text, what) {
     if (text === null) this.#note(SECRET);
     if (!text) return;
     try {
@@ -78,7 +79,7 @@ export class Share {
       this.#note(`${what} has been copied.`);
     } catch {
       area('paste').value = text;
-      this.#note(`Your browser doesn’t allow copying. ${what} is in the text field below.`);
+      this.#note(`Your browser doesn’t allow copying. ${what} is in the text field under Games, Share.`);
     }
   }
 
@@ -99,7 +100,7 @@ export class Share {
     const local = this.app.hello?.transport === 'server';
     const more = kind === 'tab' || fields.size === 0 ? '' : '&';
     const address = `${local ? `${location.origin}/` : location.href.split('#')[0]}${link}${more}${fields}`;
-    await this.#copy(address, local ? 'The link for this browser (elsewhere, paste it under Games, Share)' : 'The link');
+    await this.copy(address, local ? 'The link for this browser (elsewhere, paste it under Games, Share)' : 'The link');
   }
 
   // ---- saving
@@ -149,13 +150,14 @@ export class Share {
   }
 
   /**
-   * Open an id, a game, a position or a link.
+   * Open an id, a game, a position or a link. Return whether that succeeded; always true for links.
    * @param {string} text
    */
   async open(text) {
     const linked = await readLink(text);
-    if (linked === null) await this.#load({ text });
-    else await this.#follow(linked);
+    if (linked === null) return this.#load({ text });
+    await this.#follow(linked);
+    return true;
   }
 
   /**

@@ -1,0 +1,68 @@
+"""Phones and tablets: what teaches is in view next to the board it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser_page import FIRST, PHONE, Board, Home, on_server, open_page, solution, until
+from playwright.sync_api import Browser, Page, expect
+
+import mineproof as mw
+
+
+def risky_cell(page: Page) -> tuple[int, int]:
+    """Return a cell of the puzzle in view that is neither safe nor a mine for certain."""
+    found = mw.analyse(page.evaluate("mineproof.app.position.fields")["at"], moves=False)
+    risks = ((r, c, x or 0) for r, row in enumerate(found.risk) for c, x in enumerate(row))
+    return next((r, c) for r, c, risk in risks if 0 < risk < 1)
+
+
+@on_server
+def test_a_missed_puzzle_shows_board_and_proof_on_a_phone(browser: Browser, home: Home) -> None:
+    """During a timed run too, the whole board and the first step of the proof are in view."""
+    with open_page(browser, home, **PHONE) as page:
+        page.evaluate("mineproof.app.remember({ drills: null })")
+        page.click("#tab-learn")
+        page.click("#learn-puzzles")
+        expect(page.locator("#puzzle-text")).to_have_text("One clue proves a cell safe.")
+        page.click("#puzzle-run")
+        until(page, "mineproof.boards.main.whole")
+        until(page, "mineproof.app.position.title === 'puzzle'")
+        Board(page).click(risky_cell(page), wait=False)
+        expect(page.locator("#puzzle-answer")).to_contain_text("It comes back tomorrow.")
+        assert page.evaluate("mineproof.boards.main.whole")
+        expect(page.locator("#advice-body .proof li").first).to_be_in_viewport(ratio=1)
+        expect(page.locator("#puzzle-next")).to_be_in_viewport(ratio=1)
+
+
+@on_server
+def test_a_mistake_can_be_practised_on_a_phone(browser: Browser, home: Home) -> None:
+    """The handle names the mistake, and the button for practice needs no scrolling."""
+    with open_page(browser, home, **PHONE) as page:
+        board = Board(page)
+        board.new_game("beginner", 7)
+        page.touchscreen.tap(*board.point(FIRST))
+        board.steps(1)
+        mine = mw.analyse(mw.Game(mw.BEGINNER, 7, FIRST).observation, moves=False).mined[0]
+        assert mine in solution().mines
+        page.touchscreen.tap(*board.point((mine.row, mine.column)))
+        page.tap("#bar-review")
+        expect(page.locator("#sheet-text")).to_have_text("Mistake 1 of 1 ??")
+        expect(page.locator("#practise-this")).to_be_in_viewport(ratio=1)
+        page.tap("#sheet")
+        page.tap("#to-now")
+        expect(page.locator("#sheet-text")).to_contain_text("Lost in")
+
+
+@on_server
+@pytest.mark.parametrize("size", [(820, 1180), (1024, 768)])
+def test_a_tablet_shows_a_whole_expert_board(
+    browser: Browser, home: Home, size: tuple[int, int]
+) -> None:
+    """Fingers can still zoom in, or choose larger cells in Settings."""
+    viewport: Any = {"width": size[0], "height": size[1]}
+    with open_page(browser, home, viewport=viewport, has_touch=True, is_mobile=True) as page:
+        Board(page).new_game("expert", 7)
+        until(page, "mineproof.boards.main.whole")
+        assert page.evaluate("mineproof.boards.main.camera.size") >= 20
