@@ -416,6 +416,16 @@ def test_a_race_reports_its_end(tmp_path: Path) -> None:
     assert "> end " in log.read_text("utf-8")
 
 
+def test_a_refused_game_ends_a_race_only_for_the_engine_that_refuses() -> None:
+    racers = {"picky": bad_engine("refuses"), "exact": mw.make_agent("exact")}
+    parts: list[Any] = []
+    run_race(play(game(), racers["exact"]), [*racers], racers.__getitem__, parts.append)
+    picky, exact = zip(*(part["frame"] for part in parts[1:]), strict=True)
+    assert "not these rules" in picky[0]["fault"]
+    assert picky[1:] == (None,) * (len(picky) - 1)
+    assert exact[-1]["result"] is not None
+
+
 def test_champion_wins_the_same_boards_as_an_engine() -> None:
     engine = f"engine:{shlex.quote(sys.executable)} -m mineproof engine --agent champion"
     direct, asked = (mw.play_games(name, "8x10/14", count=12) for name in ("champion", engine))

@@ -57,7 +57,7 @@ class Racer:
         self._guesses = 0
         self._false_proofs = 0
         self._fault = ""
-        prepare(self.agent, self.game.rules.public(), agent_seed(self.agent, self.game.seed))
+        self._is_ready = False
 
     @property
     def is_done(self) -> bool:
@@ -68,6 +68,9 @@ class Racer:
         """Make one move and return what changed."""
         before, decision = self.game.observation, None
         try:
+            if not self._is_ready:  # an engine may refuse the game
+                prepare(self.agent, before.rules, agent_seed(self.agent, self.game.seed))
+                self._is_ready = True
             decision = ask(self.agent, before)
             if decision is None:
                 self.game.stop()
