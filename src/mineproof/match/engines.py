@@ -138,11 +138,12 @@ class EngineAgent:
             return False
         before, made = self._last
         index = observation.grid.index(made.move.cell)
-        if observation.follows != before.serial or observation.hits != before.hits:
-            return False
-        others = [each for each in observation.changes if each != index]
         floods = observation.rules.flood and observation.shown[index] == 0
-        return changes_nothing(made, observation) and (floods or not others)
+        return (
+            (observation.follows, observation.hits) == (before.serial, before.hits)
+            and changes_nothing(made, observation)
+            and (floods or set(observation.changes) <= {index})
+        )
 
     def finish(self, result: Result) -> None:
         """Report the end of a game to the engine. An `error` answer changes nothing."""

@@ -60,13 +60,9 @@ class Summary:
         played = self.games - self.refused
         low, high = wilson(self.wins, played)
         count = played or 1
+        counts = ("games", "wins", "losses", "stuck", "failed", "refused")
         return {
-            "games": self.games,
-            "wins": self.wins,
-            "losses": self.losses,
-            "stuck": self.stuck,
-            "failed": self.failed,
-            "refused": self.refused,
+            **{name: getattr(self, name) for name in counts},
             "win_rate": self.wins / count,
             "interval": [low, high],
             "guesses_per_game": self.guesses / count,
