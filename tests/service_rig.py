@@ -94,7 +94,8 @@ class Rig:
 
     def connect(self, key: str | None = None) -> Page:
         send = Page.connect(self.service, lambda text: self.sent.append(json.loads(text)), key)
-        return finished(send)
+        page: Page = finished(send)
+        return page
 
     async def _answerer(self, question: Question, report: Report) -> str:
         self.asked.append(question)

@@ -9,7 +9,7 @@ import { Highlights } from '../../src/mineproof/web/static/js/highlights.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
 import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
 import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
-import { ServiceError, Connection } from '../../src/mineproof/web/static/js/app.js';
+import { ServiceError, Connection } from '../../src/mineproof/web/static/js/connection.js';
 import { isShown } from '../../src/mineproof/web/static/js/visibility.js';
 
 /** Return a carrier that records what is sent, and delivers what the test says. */

@@ -18,7 +18,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from mineproof import __version__, advice
 from mineproof.agents.loading import file_of, load_module, own_spec, parse_agent
@@ -49,7 +49,6 @@ AGENT_CHARACTERS = 60_000
 LATEST = 1e11
 """The latest plausible date of a saved game, in the year 5138."""
 LOAD_AGENT = "load_agent"
-Done = TypeVar("Done")
 ABOUT = {"version": __version__, "transport": "browser"}
 
 
@@ -206,7 +205,7 @@ class BrowserGames:
         agents = json.loads(listed)
         self._service = Service(self._store, Workers(self._answer), about=ABOUT, listed=agents)
         self._service.games.save_seconds = 0.0  # the tab may be closed at any moment
-        self._page = finished(Page.connect(self._service, host.send, key))
+        self._page: Page = finished(Page.connect(self._service, host.send, key))
 
     @property
     def key(self) -> str:
@@ -319,13 +318,12 @@ def rehearse() -> str:
     return said[0]
 
 
-def finished(work: Coroutine[Any, Any, Done]) -> Done:
+def finished(work: Coroutine[Any, Any, Any]) -> Any:
     """Return the result of a coroutine that never waits, because all work is done directly."""
     try:
         work.send(None)
     except StopIteration as end:
-        found: Done = end.value
-        return found
+        return end.value
     raise RuntimeError("the coroutine waited")
 
 

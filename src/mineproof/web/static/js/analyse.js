@@ -4,7 +4,7 @@ import { area, button, change, element, input, make, press, select, tapWord } fr
 import { Editor } from './editor.js';
 import { faultOf, letterText, positionText, readPosition } from './grid.js';
 import { count, pair, percent, sentence, thousands } from './words.js';
-import { ServiceError } from './app.js';
+import { ServiceError } from './connection.js';
 
 const BRUSHES = ['', ...'HFM-012345678'];
 /** @type {Record<string, string>} */

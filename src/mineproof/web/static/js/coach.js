@@ -1,6 +1,6 @@
 /** The coach: what the player misses most in the saved games, what it costs, and one button to practise it. */
 
-import { ServiceError } from './app.js';
+import { ServiceError } from './connection.js';
 import { BoardView } from './boardview.js';
 import { button, element, input, make, press } from './dom.js';
 import { dateText, RESULTS } from './games.js';

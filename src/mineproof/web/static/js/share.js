@@ -3,7 +3,7 @@
 import { area, button, byId, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
 import { fromBase64, makeLink, MOST_LINK, readLink, toBase64 } from './link.js';
-import { ServiceError } from './app.js';
+import { ServiceError } from './connection.js';
 
 const SECRET = 'You can share this game once it is over. Until then, the board is kept secret, so that your own agent can’t read it.';
 const PICTURE_CELL = 32;
