@@ -53,7 +53,7 @@ FAULTS = {
     "sys.exit(0)": "Own.decide raised SystemExit: 0",
     "raise Stop('enough')": "Own.decide raised Stop: enough",
     "raise KeyboardInterrupt": "raised KeyboardInterrupt",
-    "return 7": "Own: decide returned 7, not a Decision, a Move, a Cell or None",
+    "return 7": "a Cell or None (observation.grid.cell(7) is a Cell)",
 }
 
 

@@ -122,9 +122,7 @@ class ManyGames:
         if self._json:
             click.echo(json.dumps({"summary": self.coaching.to_plain()}))
             return
-        screen = console()
-        for line in (*summary_lines(self.coaching), *self._costliest()):
-            screen.print(line)
+        console().print(*summary_lines(self.coaching), *self._costliest(), sep="\n")
 
     def _costliest(self) -> Iterator[str]:
         shown = [pair for pair in self.coaching.costliest[:SHOWN] if pair[1].cost > 0]

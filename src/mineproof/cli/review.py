@@ -215,10 +215,8 @@ def show(game: Record, found: Review, title: str, every: bool, report: GameRepor
     rules = game.rules
     end = "unfinished" if game.outcome is None else game.outcome.result.value
     player = f" by {printable(game.player)}" if game.player else ""
-    screen = console()
-    screen.print(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
-    for line in (*review_lines(found, every), *coach_lines(report)):
-        screen.print(line)
+    head = f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}"
+    console().print(head, *review_lines(found, every), *coach_lines(report), sep="\n")
 
 
 def coach_lines(report: GameReport) -> list[str]:

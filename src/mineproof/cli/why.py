@@ -58,11 +58,10 @@ def command(  # noqa: PLR0913  (one parameter per argument and option)
 
 def show(found: Explanation) -> None:
     """Print an explanation as readable text. If there are several steps, number them."""
-    screen = console()
-    for line in lines_of(found):
-        screen.print(line)
+    lines = lines_of(found)
     if found.proved is not None and found.clues and not found.smallest:
-        screen.print("(There may be a smaller set of clues; the search for one was cut short.)")
+        lines.append("(There may be a smaller set of clues; the search for one was cut short.)")
+    console().print(*lines, sep="\n")
 
 
 def lines_of(found: Explanation) -> list[str]:
