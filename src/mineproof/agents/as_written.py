@@ -10,10 +10,9 @@ so.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
 
+from mineproof.agents.knowledge import counts, opening_action
 from mineproof.agents.protocol import Knowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
@@ -28,14 +27,6 @@ MOST_TURNS = 400
 """After this many turns without a move, assume that the program would loop forever."""
 
 
-class Pending(NamedTuple):
-    """A cell that the program opens, whose clue it reads in the same turn."""
-
-    literal: Literal
-    is_guess: bool
-    decision: Decision
-
-
 class PlayerAsWritten:
     """Plays like the program in the report.
 
@@ -46,7 +37,11 @@ class PlayerAsWritten:
         """Start with an empty knowledge base."""
         self._rules = rules
         self._base = ClausesAsWritten(matching, rank)
-        self._pending: Pending | None = None
+        self._program = self._play()
+        self._opening: int | None = None
+        """The index of the cell that the program opens in the current turn."""
+        self._tried: set[int] = set()
+        """The states since the last move."""
         self.moves: list[Literal] = []
         """The moves of all turns, in order: the cell, and whether it was marked as a mine.
 
@@ -59,50 +54,47 @@ class PlayerAsWritten:
         self._old: frozenset[Written] = frozenset()
 
     @property
-    def counters(self) -> Counter[str]:
+    def counters(self) -> Mapping[str, int]:
         """Statistics about the knowledge base and the turns."""
         base = self._base
         sizes = {"clauses": len(base.kb), "clauses at most": base.largest}
         done = {"turns": self.turns, "hasty guesses": self.hasty, "errors": base.missing}
-        return Counter({**sizes, "known literals": len(base.kb0), **done})
+        return {**sizes, "known literals": len(base.kb0), **done}
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Finish the turn that opened a cell; add the other open cells to KB, as given cells."""
+        """Add open cells to KB, as given cells, except the one that the current turn has opened."""
         self._old = self._base.kb.frozen()
         for index in changes:
-            cell = self._rules.grid.cell(index)
-            exploded = observation.shown[index] == EXPLODED
-            if self._pending is not None and cell == self._pending.literal[:2]:
-                is_guess = self._pending.is_guess
-                self._pending = None
-                self._finish(observation, (*cell, exploded), is_guess=is_guess)
-            else:
-                self._base.kb.add(((*cell, exploded),))
+            if index != self._opening:
+                exploded = observation.shown[index] == EXPLODED
+                self._base.kb.add(((*self._rules.grid.cell(index), exploded),))
 
     def decide(self, observation: Observation) -> Decision | None:
         """Run turns until a turn results in a move. Return None if that would never happen."""
         self.stop_reason = ""
-        if self._pending is not None:  # the last move only removed the flag on this cell
-            return self._pending.decision
-        seen: set[int] = set()
-        while self._may_continue(seen):
+        self._observation = observation
+        self._tried.clear()
+        decision = next(self._program, None)
+        if decision is None:
+            self._program = self._play()
+        return decision
+
+    def _play(self) -> Iterator[Decision]:
+        """Do turn after turn, and yield the moves of the game."""
+        while self._may_continue():
             self.turns += 1
             # Defect: the program also tests for a single literal here, but the test always passes.
-            stuck = self._base.is_stuck()
-            decision = self._guess(observation) if stuck else self._take_unit(observation)
-            if decision is not None:
-                return decision
-        return None
+            yield from self._guess() if self._base.is_stuck() else self._take_unit()
 
-    def _may_continue(self, seen: set[int]) -> bool:
+    def _may_continue(self) -> bool:
         """Return whether another turn may result in a move; none will if a state repeats."""
         if self.stop_reason:
             return False
-        state = self._base.state()
-        if state in seen or len(seen) == MOST_TURNS:
-            shape = "repeat an earlier state" if state in seen else "never settle"
+        state, tried = self._base.state(), self._tried
+        if state in tried or len(tried) == MOST_TURNS:
+            shape = "repeat an earlier state" if state in tried else "never settle"
             self._give_up(f"its clauses {shape} without producing a move")
-        seen.add(state)
+        tried.add(state)
         return not self.stop_reason
 
     def knowledge(self) -> Knowledge:
@@ -119,34 +111,36 @@ class PlayerAsWritten:
         }
         known = {index(Cell(*one[:2])): one[2] for one in self.moves}
         mined = frozenset(cell for cell, is_mine in known.items() if is_mine)
-        title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
-        return Knowledge(title, groups, frozenset(known) - mined, mined)
+        return Knowledge(counts(self.counters), groups, frozenset(known) - mined, mined)
 
-    def _take_unit(self, observation: Observation) -> Decision | None:
+    def _take_unit(self) -> Iterator[Decision]:
         """Take the first single literal from KB, or match clauses if there is none."""
         units = self._base.kb.of_length(1)
         if not units:
             self._base.match()
-            return None
+            return
         ((unit,), *_) = units
         reason = Reason(f"{_text((unit,))} is a single literal in KB")
         if not unit[2]:
-            return self._open(observation, unit, reason, proved=True)
+            yield from self._open(unit, reason, proved=True)
+            self._base.remove((unit,))
+            return
         self._settle(unit)
         self._base.remove((unit,))
-        cell = Cell(*unit[:2])
-        index = self._rules.grid.index(cell)
-        if observation.shown[index] != UNOPENED or observation.marks[index]:
-            return None
-        move = Move(Action.MARK, cell)
-        return Decision(move, True, reason, 1.0) if self._rules.marks_matter else None
+        seen, cell = self._observation, Cell(*unit[:2])
+        index = seen.grid.index(cell)
+        if self._rules.marks_matter and seen.shown[index] == UNOPENED and not seen.marks[index]:
+            yield Decision(Move(Action.MARK, cell), True, reason, 1.0)
 
-    def _guess(self, observation: Observation) -> Decision | None:
-        """Guess the first negative literal of a shortest clause, even if proved moves exist."""
+    def _guess(self) -> Iterator[Decision]:
+        """Guess the first negative literal of a shortest clause, even if proved moves exist.
+
+        Defect: a guessed literal is not propagated into KB, and stays there if it is a clause.
+        """
         found = self._base.safe_guess()
         if found is None:
             self._give_up("it tries to guess, but no clause has a negative literal")
-            return None
+            return
         guessed, clause = found
         units = len(self._base.kb.of_length(1))
         self.hasty += units > 0
@@ -155,45 +149,32 @@ class PlayerAsWritten:
         reason = Reason(
             f"KB had the same length five times, so this is a guess from [{_text(clause)}]{hasty}"
         )
-        return self._open(observation, guessed, reason, proved=False)
+        yield from self._open(guessed, reason, proved=False)
 
-    def _open(
-        self, observation: Observation, literal: Literal, reason: Reason, *, proved: bool
-    ) -> Decision | None:
-        """Open a cell, or finish the turn immediately if it is already open."""
+    def _open(self, literal: Literal, reason: Reason, *, proved: bool) -> Iterator[Decision]:
+        """Open a cell unless it is open already, read its clue, then add its literal to KB0."""
         cell = Cell(*literal[:2])
-        index = self._rules.grid.index(cell)
-        if observation.shown[index] != UNOPENED:
-            self._finish(observation, literal, is_guess=not proved)
-            return None
-        decision = Decision(Move(Action.OPEN, cell), proved, reason, 0.0 if proved else None)
-        self._pending = Pending(literal, not proved, decision)
-        if not observation.marks[index]:
-            return decision
-        return Decision(Move(Action.UNMARK, cell), proved, reason, decision.risk)
-
-    def _finish(self, observation: Observation, literal: Literal, *, is_guess: bool) -> None:
-        """Read the clue of an opened cell, then add its literal to KB0.
-
-        Defect: a guessed literal is not propagated into KB, and stays there if it is a clause.
-        """
-        self._read(observation, Cell(*literal[:2]))
+        self._opening = index = self._rules.grid.index(cell)
+        while self._observation.shown[index] == UNOPENED:
+            move = Move(opening_action(self._observation, index), cell)
+            yield Decision(move, proved, reason, 0.0 if proved else None)
+            literal = (*cell, self._observation.shown[index] == EXPLODED)
+        self._opening = None
+        self._read(cell)
         self._settle(literal)
-        if not is_guess:
-            self._base.remove((literal,))
 
     def _settle(self, literal: Literal) -> None:
         self.moves.append(literal)
         self._base.kb0.add((literal,))
 
-    def _read(self, observation: Observation, cell: Cell) -> None:
+    def _read(self, cell: Cell) -> None:
         """Turn a clue into clauses about the neighbours that are not in KB0.
 
         The program counts the mines among them on the board itself. As its marks are right, that
         number is the clue minus the mines in KB0.
         """
         grid, kb0 = self._rules.grid, self._base.kb0
-        clue = observation.shown[grid.index(cell)]
+        clue = self._observation.shown[grid.index(cell)]
         if clue >= UNOPENED:
             return
         near = [grid.cell(index) for index in grid.neighbours(grid.index(cell))]

@@ -8,13 +8,13 @@ count, the agent flags the cells in the class's `mines`.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from mineproof.agents.knowledge import opening_action
+from mineproof.agents.knowledge import KnowledgeAgent, opening_action
 from mineproof.agents.loading import load_module
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
@@ -37,7 +37,7 @@ from mineproof.core.words import error_line
     "count, which the class never gets",
     strength=19,
 )
-class CS50Agent:
+class CS50Agent(KnowledgeAgent):
     """Passes every clue to a `MinesweeperAI`, and makes the moves that it returns."""
 
     def __init__(
@@ -62,11 +62,21 @@ class CS50Agent:
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
-        self._rules = rules
         self._random_state = random.Random(seed).getstate()
-        self._last_serial: int | None = None
         self._shown = b""
-        self._new_ai()
+        super().start(rules, seed)
+
+    def forget(self) -> None:
+        """Make a new AI, which knows nothing."""
+        self._because: dict[Cell, Reason] = {}
+        size = {"height": self.rules.rows, "width": self.rules.columns}
+        self._ai: Any = self._call("MinesweeperAI", self._class, **size)
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Pass the cells that were opened to the AI."""
+        self._shown = observation.shown
+        for index in changes:
+            self._tell(observation.grid.cell(index), observation.shown[index])
 
     def decide(self, observation: Observation) -> Decision | None:
         """Pass new clues to the AI, then make its safe move, flag one of its mines, or guess."""
@@ -74,7 +84,7 @@ class CS50Agent:
         return (
             self._safe_move(observation)
             or self._mark(observation)
-            or (self._guess(observation) if self._stuck == "random" else None)
+            or (self.guess(observation) if self._stuck == "random" else None)
         )
 
     def knowledge(self) -> Knowledge:
@@ -84,26 +94,6 @@ class CS50Agent:
         unopened = frozenset(index for index in safe if self._shown[index] == UNOPENED)
         mines = frozenset(self._indices("mines"))
         return Knowledge(f"{len(lines)} sentences", {"sentences": lines}, unopened, mines)
-
-    # Following the game
-
-    def _new_ai(self) -> None:
-        self._because: dict[Cell, Reason] = {}
-        self._ai: Any = self._call(
-            "MinesweeperAI", self._class, height=self._rules.rows, width=self._rules.columns
-        )
-
-    def _follow(self, observation: Observation) -> None:
-        if observation.serial == self._last_serial:
-            return
-        changes = observation.changes
-        if self._last_serial is None or observation.follows != self._last_serial:
-            self._new_ai()
-            changes = observation.opened
-        self._last_serial = observation.serial
-        self._shown = observation.shown
-        for index in changes:
-            self._tell(observation.grid.cell(index), observation.shown[index])
 
     def _tell(self, cell: Cell, code: int) -> None:
         """Pass an opened cell to the AI.
@@ -134,25 +124,25 @@ class CS50Agent:
         return self._decision(opening_action(observation, index), index, risk=0.0)
 
     def _mark(self, observation: Observation) -> Decision | None:
-        if not self._rules.marks_matter:
-            return None
-        for index in sorted(self._indices("mines")):
+        mines = sorted(self._indices("mines")) if self.rules.marks_matter else ()
+        for index in mines:
             if observation.shown[index] == UNOPENED and not observation.marks[index]:
                 return self._decision(Action.MARK, index, risk=1.0)
         return None
 
-    def _guess(self, observation: Observation) -> Decision | None:
+    def guess(self, observation: Observation) -> Decision | None:
+        """Make the AI's random move."""
         index = self._ask_cell("make_random_move", observation)
         if index is None:
             return None
-        cell = self._rules.grid.cell(index)
+        cell = self.rules.grid.cell(index)
         sentences = [s for s in self._ai.knowledge if cell in s.cells]
         about = _text(min(sentences, key=lambda s: len(s.cells))) if sentences else "no sentence"
         reason = Reason(f"{self._name} knows no safe cell: a random move ({about} contains it)")
         return Decision(Move(opening_action(observation, index), cell), False, reason)
 
     def _decision(self, action: Action, index: int, risk: float) -> Decision:
-        cell = self._rules.grid.cell(index)
+        cell = self.rules.grid.cell(index)
         reason = self._because.get(cell) or Reason(f"{self._name} says so")
         return Decision(Move(action, cell), True, reason, risk)
 
@@ -197,7 +187,7 @@ class CS50Agent:
 
     def _index(self, where: str, cell: Any) -> int:
         try:
-            return self._rules.grid.index(cell)
+            return self.rules.grid.index(cell)
         except (TypeError, ValueError):
             raise AgentError(
                 f"{self._name}: expected a cell (row, column) of the board in {where}, got {cell!r}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mineproof.core.clues import EXACT, UNOPENED, ClueRule
 from mineproof.core.decision import Candidate, Decision, Reason
@@ -66,6 +66,11 @@ class KnowledgeAgent(ABC):
     def guess(self, observation: Observation) -> Decision | None:
         """Return a guess, or None to stop. Called only when nothing is proved."""
 
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """Statistics about the knowledge base: its size and the work done on it."""
+        return {}
+
     def items(self) -> dict[str, tuple[str, ...]]:
         """Return the knowledge base for display: groups of items by name, one line per item."""
         return {}
@@ -74,7 +79,8 @@ class KnowledgeAgent(ABC):
         """Return the agent's current knowledge, for display."""
         mined = frozenset(i for i, known in self.conclusions.items() if known.mined)
         safe = frozenset(self.conclusions) - mined
-        known = Knowledge(f"{len(self.conclusions)} conclusions", self.items(), safe, mined)
+        title = counts(self.counters) or f"{len(self.conclusions)} conclusions"
+        known = Knowledge(title, self.items(), safe, mined)
         return known if self.proving is None else self.proving.knowledge(known)
 
     def conclude(self, index: int, mined: bool, reason: Reason) -> bool:
@@ -181,6 +187,11 @@ class KnowledgeAgent(ABC):
     def _decision(self, action: Action, index: int, risk: float) -> Decision:
         move = Move(action, self.rules.grid.cell(index))
         return Decision(move, True, self.conclusions[index].reason, risk)
+
+
+def counts(counters: Mapping[str, int]) -> str:
+    """Return counters as text."""
+    return ", ".join(f"{name} {count}" for name, count in counters.items())
 
 
 def opening_action(observation: Observation, index: int) -> Action:

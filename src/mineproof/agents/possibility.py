@@ -13,7 +13,6 @@ with `order=lowest`, the agent proves nothing and keeps to the report's order.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -81,7 +80,6 @@ class PossibilityAgent(KnowledgeAgent):
         self.ground = [UNEXPLORED] * self.rules.grid.size
         self.flags: dict[int, float] = {}
         """The cells flagged by the threshold, with their possibilities. Flags may be wrong."""
-        self.counters: Counter[str] = Counter()
         self._doubted: set[int] = set()
         self._hit: bool | None = None
         """Whether the last move hit a mine; None before the first observation."""
@@ -180,7 +178,6 @@ class PossibilityAgent(KnowledgeAgent):
         return max(likely, key=ground.__getitem__, default=None)
 
     def _flag(self, observation: Observation, index: int) -> None:
-        self.counters["flagged"] += 1
         self.flags[index] = self.ground[index]
         self.ground[index] = FLAGGED
         self._settle(observation, (index,))
@@ -212,7 +209,6 @@ class PossibilityAgent(KnowledgeAgent):
         return self._open(lowest, value, f"the lowest possibility of a mine, {value:.3f}")
 
     def _open(self, index: int, value: float, text: str) -> Decision:
-        self.counters["explored"] += 1
         # An unproved 0 depends on flags, so it is not an estimate of the risk.
         risk = value if value > 0 else None
         return self.open_cell(index, Reason(text), proved=False, risk=risk)
@@ -224,7 +220,6 @@ class PossibilityAgent(KnowledgeAgent):
             return None
         index = min(doubtful, key=lambda i: self.flags.get(i, CERTAIN))
         value = self.flags.pop(index, CERTAIN)
-        self.counters["flags taken back"] += 1
         self.ground[index] = value
         self._doubted.add(index)
         reason = "all cells are explored or flagged, but the game is not over: some flag is wrong"

@@ -10,8 +10,8 @@ turn:
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Container, Iterable
+from collections import deque
+from collections.abc import Container, Iterable, Mapping
 from typing import Annotated, Literal
 
 from mineproof.agents.as_written import PlayerAsWritten
@@ -125,24 +125,22 @@ class ResolutionAgent(KnowledgeAgent):
         return "" if self.written is None else self.written.stop_reason
 
     @property
-    def counters(self) -> Counter[str]:
+    def counters(self) -> Mapping[str, int]:
         """Statistics about the knowledge base: its size and the work done on it."""
         if self.written is not None:
             return self.written.counters
         base = self.base
-        return Counter(
-            {
-                "steps": self.steps,
-                "clauses": len(base.kb),
-                "clauses at most": base.largest,
-                "known literals": len(base.kb0),
-                "rounds": self.rounds,
-                "resolvents": base.resolvents,
-                "subsumed": base.subsumed,
-                "contradictions": base.contradictions,
-                "hasty guesses": 0,
-            }
-        )
+        return {
+            "steps": self.steps,
+            "clauses": len(base.kb),
+            "clauses at most": base.largest,
+            "known literals": len(base.kb0),
+            "rounds": self.rounds,
+            "resolvents": base.resolvents,
+            "subsumed": base.subsumed,
+            "contradictions": base.contradictions,
+            "hasty guesses": 0,
+        }
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Add the opened cells and the clauses of their clues."""
@@ -198,11 +196,7 @@ class ResolutionAgent(KnowledgeAgent):
 
     def knowledge(self) -> Knowledge:
         """Return the clauses, with the counters as the title."""
-        if self.written is not None:
-            return self.written.knowledge()
-        shown = super().knowledge()
-        shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
-        return shown
+        return super().knowledge() if self.written is None else self.written.knowledge()
 
     def _proved_move(self, observation: Observation) -> Decision | None:
         """Take the single literals from KB in turn, until one of them is a move."""

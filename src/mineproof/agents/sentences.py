@@ -12,13 +12,11 @@ mines.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
-from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.decision import Decision, Reason
@@ -67,18 +65,16 @@ class SentencesAgent(KnowledgeAgent):
         self.base = SentenceBase(in_place=self._in_place)
 
     @property
-    def counters(self) -> Counter[str]:
+    def counters(self) -> Mapping[str, int]:
         """Statistics about the knowledge base: its size and the work done on it."""
         base = self.base
-        return Counter(
-            {
-                "sentences": len(base.sentences),
-                "sentences at most": base.largest,
-                "known cells": len(base.known),
-                "subset rules": base.derived,
-                "contradictions": base.contradictions,
-            }
-        )
+        return {
+            "sentences": len(base.sentences),
+            "sentences at most": base.largest,
+            "known cells": len(base.known),
+            "subset rules": base.derived,
+            "contradictions": base.contradictions,
+        }
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Add the opened cells and their clues, and draw conclusions."""
@@ -107,12 +103,6 @@ class SentencesAgent(KnowledgeAgent):
     def items(self) -> dict[str, tuple[str, ...]]:
         """Return the sentences with their origins, oldest first."""
         return {"sentences": tuple(map(self._with_origin, self.base.sentences.values()))}
-
-    def knowledge(self) -> Knowledge:
-        """Return the sentences, with the counters as the title."""
-        shown = super().knowledge()
-        shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
-        return shown
 
     def _read(self, observation: Observation, index: int) -> None:
         """Add the sentence of an open cell's clue."""
