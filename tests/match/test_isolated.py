@@ -19,12 +19,7 @@ from mineproof.cli.main import mineproof_command
 from mineproof.core.errors import AgentError
 from mineproof.core.random import hashed_seed
 from mineproof.match.batch import Played, dealt, play_deals
-from mineproof.match.isolated import (
-    IsolatedAgent,
-    Isolation,
-    described,
-    player,
-)
+from mineproof.match.isolated import IsolatedAgent, Isolation, described, player
 from mineproof.match.isolated_check import check_isolated
 from mineproof.match.play import play
 
@@ -258,15 +253,34 @@ def test_describing_has_the_limits_of_deciding(
         described(f"{file}:Own")
 
 
+@pytest.mark.parametrize("how", ["games", "games --no-isolated", "lab compare", "agents", "python"])
+def test_loading_has_the_limit_that_the_caller_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """A file that is slow to load, as one with a neural network, may be given more time."""
+    name, file = write(tmp_path), tmp_path / "own.py"
+    file.write_text(f"import time\ntime.sleep(0.6)\n{file.read_text()}")
+    monkeypatch.setattr("mineproof.match.isolated.DECISION_SECONDS", 0.3)
+    if how == "python":
+        assert mw.play_games(name, "beginner", count=1, decision_seconds=60).games == 1
+        return
+    words = [*how.split(), "--level", "beginner", "--agent", name, "--count", "1"]
+    if how == "lab compare":
+        words[4:] = ["--games", "1", "random", name, "--out", str(tmp_path)]
+    words = ["agents", name] if how == "agents" else words
+    assert run(*words, "--decision-seconds", "60").exit_code == 0
+    file.write_text("while True: pass\n")
+    result = run(*words, "--decision-seconds", "0.5")
+    assert result.exit_code == 2
+    assert "no answer within 0.5 s" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
         ("os._exit(0)", "exits"),
         ("while True: pass", "hangs"),
-        (
-            STUBBORN,
-            "hangs",
-        ),
+        (STUBBORN, "hangs"),
         ("raise Stop", "raises"),
     ],
 )

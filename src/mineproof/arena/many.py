@@ -292,8 +292,9 @@ def _checked(
 ) -> str | SimpleAgent | Isolation:
     """Return the player. Raise `AgentError` if it cannot play, here or in other processes."""
     if isinstance(agent, str):
-        check_player(agent)
-        return Isolation(agent, seconds, salt=salt) if is_foreign(agent) else agent
+        player = Isolation(agent, seconds, salt=salt) if is_foreign(agent) else agent
+        check_player(player)
+        return player
     if jobs > 1:
         try:
             pickle.dumps(agent)

@@ -141,7 +141,7 @@ def _identity(how: Isolation) -> AgentIdentity:
     if not is_foreign(text):
         parse_agent(text)
         return AgentIdentity(text, version("mineproof"), "Mineproof", text)
-    spec = described(text)
+    spec = described(how)
     name = spec.get("name") or Path(text.rsplit(maxsplit=1)[-1]).name
     stated = spec.get("version", ""), spec.get("author", "")
     return AgentIdentity(name, *stated, text, dict(how.options))

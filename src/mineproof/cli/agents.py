@@ -54,7 +54,7 @@ def command(  # noqa: PLR0913  (one argument per option)
         _check(agent, as_json, limits, rules == "classic")
         return
     if agent is not None and is_foreign(agent):  # its code runs only in a separate process
-        found = [described(agent)]
+        found = [described(limits.isolation(agent))]
     else:
         specs = agents().values() if agent is None else [parse_agent(agent)[0]]
         found = [to_plain(spec) for spec in specs]

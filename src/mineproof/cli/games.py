@@ -71,7 +71,7 @@ def command(  # noqa: PLR0913  (one parameter per option)
     if is_foreign(name):
         run |= {"salt": salt, "isolated": is_apart(name, isolated)}
     player = own if is_apart(name, isolated) else name
-    batch.check_player(player)  # fail before OUT is written
+    batch.check_player(player, limits.decision_seconds)  # fail before OUT is written
     lines = _Lines(output.open(lambda path: ResultFile(path, len(deals), run)), as_json)
     left = batch.left(deals, lines.done)
     try:

@@ -16,7 +16,7 @@ from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer, batch_work
 from mineproof.match.contract import Failures
 from mineproof.match.engines import DECISION_SECONDS
-from mineproof.match.isolated import new_salt
+from mineproof.match.isolated import Isolation, described, new_salt
 from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError
 
@@ -66,6 +66,8 @@ def prepare(  # noqa: PLR0913  (all but three have defaults, and are given by na
         NotationError: the number of games is out of range.
     """
     check_games(games)
+    for agent in filter(is_foreign, experiment.agents):
+        described(Isolation(agent, seconds))  # load it now, within the time limit
     for boards in {one.boards for one in experiment.conditions if one.boards.listed}:
         if games > len(boards.deals):
             raise NotationError(

@@ -214,7 +214,7 @@ def play_deals(  # noqa: PLR0913  (all but three have defaults, and are given by
     """
     if isinstance(agent, str) and is_apart(agent, isolated):
         agent = Isolation(agent)
-    check_player(agent)
+    check_player(agent, seconds)
     chunks, failures = Chunks(deals, jobs), Failures()
 
     def take(_chunk: Sequence[Deal], results: list[list[Played]], seconds: float) -> bool:
@@ -296,14 +296,16 @@ def play_chunk(
             yield from ([_play_one(agent, each, salt)] for each in group)
 
 
-def check_player(player: Player) -> None:
+def check_player(player: Player, seconds: float = DECISION_SECONDS) -> None:
     """Check that an agent can be made. User code is loaded in a separate process.
+
+    There, it has as many `seconds` as for a move.
 
     Raises:
         AgentError: if there is no such agent, or it cannot be made.
     """
     if isinstance(player, str) and is_foreign(player):
-        described(player)
+        described(Isolation(player, seconds))
     else:
         agent_here(player)
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,6 +48,8 @@ MOST_CPU_SECONDS = 1e6
 MOST_WORDS = 1000
 """Maximum length of an error message from the agent's process, in characters."""
 Found = TypeVar("Found")
+_descriptions: dict[tuple[object, ...], dict[str, Any]] = {}
+"""The descriptions of agents, by name, options and state of the file."""
 
 
 def new_salt() -> str:
@@ -177,24 +179,23 @@ class IsolatedAgent:
         raise AgentError(printable_lines(f"{self.name}, {what.format(self._moves)}: {wrong}"))
 
 
-def described(text: str) -> dict[str, Any]:
+def described(how: str | Isolation) -> dict[str, Any]:
     """Make an agent in a separate process and return the plain form of its `AgentSpec`.
 
+    The description is remembered until the agent's file changes.
+
     Raises:
-        AgentError: if there is no such agent, or it cannot be made.
+        AgentError: if there is no such agent, or it cannot be made within the limits.
     """
-    state = None
+    how, state = Isolation(how, DECISION_SECONDS) if isinstance(how, str) else how, None
     with suppress(OSError):  # if the file cannot be read, the agent's process reports it
-        found = Path(file_of(text) or "").stat()
+        found = Path(file_of(how.agent) or "").stat()
         state = found.st_mtime_ns, found.st_size
-    return _described(text, state)
-
-
-@lru_cache(maxsize=64)
-def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
-    """Describe an agent, or return the cached description if its file has not changed."""
-    with closing(Isolation(text, DECISION_SECONDS).make()) as agent:
-        return agent.description()
+    known = how.agent, how.options, state
+    if known not in _descriptions:
+        with closing(replace(how, log=None).make()) as agent:
+            _descriptions[known] = agent.description()
+    return _descriptions[known]
 
 
 def is_apart(text: str, isolated: bool = True) -> bool:
