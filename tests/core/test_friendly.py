@@ -38,6 +38,18 @@ def test_a_game_takes_the_name_of_a_level() -> None:
     assert mineproof.Game("5x4/3").rules == mineproof.Rules(5, 4, 3)
 
 
+def test_moves_take_a_cell_or_a_row_and_a_column() -> None:
+    game, other = (mineproof.Game("beginner", seed=7, first=(0, 0)) for _ in range(2))
+    game.open(mineproof.Cell(2, 0))
+    other.open(2, 0)
+    for act in (game.mark, game.unmark):
+        act((8, 8))
+    assert game.observation == other.observation
+    for bad in (3, "a", (1, 2, 3)):
+        with pytest.raises(TypeError, match=r"expected a cell as \(row, column\), got"):
+            game.open(bad)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("rules", "message"),
     [

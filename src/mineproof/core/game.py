@@ -12,7 +12,7 @@ from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError, wrong_type
-from mineproof.core.grid import Cell, as_cell
+from mineproof.core.grid import Cell, as_cell, row_and_column
 from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_GAME_SEED, check_seed
@@ -218,21 +218,21 @@ class Game(HasPicture):
         self.moves.append(move)
         self._judge()
 
-    def open(self, row: int, column: int) -> None:
-        """Make the move that opens a cell."""
-        self.play(Move(Action.OPEN, (row, column)))
+    def open(self, row: int | tuple[int, int], column: int | None = None) -> None:
+        """Make the move that opens a cell, given as `open(3, 4)` or `open(cell)`."""
+        self.play(Move(Action.OPEN, row_and_column(row, column)))
 
-    def mark(self, row: int, column: int) -> None:
+    def mark(self, row: int | tuple[int, int], column: int | None = None) -> None:
         """Make the move that flags a cell."""
-        self.play(Move(Action.MARK, (row, column)))
+        self.play(Move(Action.MARK, row_and_column(row, column)))
 
-    def unmark(self, row: int, column: int) -> None:
+    def unmark(self, row: int | tuple[int, int], column: int | None = None) -> None:
         """Make the move that removes the flag from a cell."""
-        self.play(Move(Action.UNMARK, (row, column)))
+        self.play(Move(Action.UNMARK, row_and_column(row, column)))
 
-    def chord(self, row: int, column: int) -> None:
+    def chord(self, row: int | tuple[int, int], column: int | None = None) -> None:
         """Make the move that opens the other neighbours of a clue whose flags are all placed."""
-        self.play(Move(Action.CHORD, (row, column)))
+        self.play(Move(Action.CHORD, row_and_column(row, column)))
 
     def stop(self) -> None:
         """End the game early.

@@ -215,6 +215,11 @@ def as_cell(value: Any) -> Cell:
         raise WrongTypeError(f"expected a cell as (row, column), got {got}") from None
 
 
+def row_and_column(row: int | tuple[int, int], column: int | None) -> Cell:
+    """Return the cell for a row and a column, or for a cell alone."""
+    return as_cell(row if column is None else (row, column))
+
+
 @lru_cache(maxsize=64)
 def grid(rows: int, columns: int) -> Grid:
     """Return the grid of this size. Equal sizes share one object."""
