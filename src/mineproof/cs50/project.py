@@ -12,6 +12,8 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from mineproof.notation.files import naming
+
 FILES = ("minesweeper.py", "runner.py", "rounds.py", "requirements.txt", "README.md")
 """The files of a project folder."""
 
@@ -49,21 +51,14 @@ def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for name, text in texts.items():
-            _write(folder / name, text)
+            with naming(folder / name):
+                (folder / name).write_text(text, encoding="utf-8", newline="\n")
     except BaseException:
         # Remove partial files (for example after a full disk): they would block a retry.
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
         raise
     return [folder / name for name in FILES]
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        error.filename = str(path)  # Python does not set it if the disk is full
-        raise
 
 
 def read(name: str) -> str:
