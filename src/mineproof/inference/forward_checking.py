@@ -129,6 +129,12 @@ class BoxBounds:
         """Prefer the values of the current candidate from now on."""
         self._preferred = list(self.values)
 
+    def prefer(self, values: Sequence[int]) -> None:
+        """Make these values, which fit the bounds, the candidate, and prefer them from now on."""
+        for box, value in enumerate(values):
+            self._move(box, value - self.values[box])
+        self.prefer_candidate()
+
     def violated(self) -> int | None:
         """Return the first constraint that the candidate violates, in order of the clues."""
         heap = self._violated

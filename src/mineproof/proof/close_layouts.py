@@ -1,24 +1,20 @@
 """Layouts that fit a few statements and are close to a known layout.
 
-First the cells of these statements are filled. Cells in the same statements are interchangeable, so
-the search is over the number of mines in each such group. Then the known layout, which violates no
-clue, is changed to match the filling. Finally other cells are changed as long as that reduces the
-number of violated clues.
+First the cells of these statements are filled, starting the search at the known layout. Then that
+layout, which violates no clue, is changed to match the filling. Finally other cells are changed as
+long as that reduces the number of violated clues.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import gt
-from typing import NamedTuple
 
-from mineproof.core.errors import WorkLimitError
+from mineproof.inference.backtracking import Search
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
-from mineproof.inference.constraints import group_by_clues
 from mineproof.proof.statements import Reading
 
-NODES = 20_000
-"""Maximum number of groups that one search fills."""
+STEPS = 20_000
+"""Maximum number of steps of the search for a filling."""
 ROUNDS = 30
 """Maximum number of improvements to a layout."""
 SPARE = 12
@@ -27,19 +23,10 @@ Score = tuple[int, int]
 """The number of violated clues, and the total number of mines by which they are wrong."""
 
 
-class Group(NamedTuple):
-    """Cells that are in the same statements."""
+Filling = list[tuple[tuple[int, ...], int]]
+"""Groups of cells that are in the same statements, each with how many mines to add.
 
-    cells: list[int]
-    statements: tuple[int, ...]
-    """The indices of these statements."""
-    size: int
-    mines: int
-    """Number of mines that the known layout has among the cells."""
-
-
-Filling = list[tuple[Group, int]]
-"""Groups, each with its number of mines."""
+The cells that only the mine count mentions are an empty group."""
 
 
 def fill(
@@ -60,103 +47,23 @@ def fill(
     Raises:
         WorkLimitError: the search takes too many steps.
     """
-    statements = [reading.statement(clue) for clue in clues]
-    groups = _make_groups(statements, base, target)
-    least = [s.least for s in statements]
-    most = [s.most for s in statements]
-    for index, statement in enumerate(statements):
-        if mined and (statement.clue == MINE_COUNT or target in statement.cells):
-            least[index] -= 1
-            most[index] -= 1
-    counts = _find_counts(groups, least, most)
-    return None if counts is None else list(zip(groups, counts, strict=True))
-
-
-def _make_groups(statements: Sequence[Statement], base: bytes, target: int) -> list[Group]:
-    """Group the cells of statements.
-
-    If the mine count is used, all other cells form one more group.
-    """
-    found: dict[int, list[int]] = {}
-    for index, statement in enumerate(statements):
-        if statement.clue != MINE_COUNT:
-            for cell in statement.cells:
-                found.setdefault(cell, []).append(index)
-    found.pop(target, None)
-    total = len(statements) - 1 if statements and statements[-1].clue == MINE_COUNT else None
-    extra = () if total is None else (total,)
-    groups = [
-        Group(cells, key + extra, len(cells), sum(base[cell] for cell in cells))
-        for key, cells in group_by_clues(found).items()
+    if not clues:
+        return []
+    given = Statement(target, (target,), mined, mined)
+    search = Search([*map(reading.statement, clues), given], limit=STEPS)
+    state = search.state
+    old = [sum(map(base.__getitem__, cells)) for cells in state.boxes]
+    state.prefer(old)
+    if search.find() is not None:
+        return None
+    counted = (len(clues) - 1,) if clues and clues[-1] == MINE_COUNT else None
+    return [
+        (() if touching == counted else cells, new - before)
+        for cells, touching, new, before in zip(
+            state.boxes, state.touching, state.values, old, strict=True
+        )
+        if cells != (target,)
     ]
-    if total is not None:
-        whole = statements[total]
-        taken = sum(group.mines for group in groups) + base[target]
-        size = len(whole.cells) - sum(group.size for group in groups) - 1
-        groups.append(Group([], extra, size, whole.most - taken))
-    return groups
-
-
-def _find_counts(groups: list[Group], least: list[int], most: list[int]) -> list[int] | None:
-    """Fill the groups one by one, and backtrack if a statement can no longer be true.
-
-    Args:
-        groups: the groups.
-        least: the number of mines that each statement still needs.
-        most: the number of mines that each statement still allows.
-    """
-    later = _room_later(groups, least, most)
-    if later is None:
-        return None
-    counts: list[int] = []
-    options: list[Iterator[int]] = []  # numbers not tried yet, per filled group
-    left = NODES
-    while len(counts) < len(groups):
-        if len(options) == len(counts):
-            left -= 1
-            if left < 0:
-                raise WorkLimitError(f"no layout found within {NODES} steps")
-            options.append(_options(groups[len(counts)], later[len(counts)], least, most))
-        count = next(options[-1], None)
-        if count is not None:
-            counts.append(count)
-        else:
-            options.pop()
-            if not options:
-                return None
-            count = -counts.pop()
-        for statement in groups[len(options) - 1].statements:
-            least[statement] -= count
-            most[statement] -= count
-    return counts
-
-
-def _room_later(
-    groups: list[Group], least: list[int], most: list[int]
-) -> list[tuple[int, ...]] | None:
-    """Return, for each statement of each group, its number of cells in later groups.
-
-    Return None if some statement cannot be true at all.
-    """
-    room = [0] * len(least)
-    later = []
-    for group in reversed(groups):
-        later.append(tuple(room[statement] for statement in group.statements))
-        for statement in group.statements:
-            room[statement] += group.size
-    if min(most, default=0) < 0 or any(map(gt, least, room)):
-        return None
-    return later[::-1]
-
-
-def _options(
-    group: Group, later: tuple[int, ...], least: list[int], most: list[int]
-) -> Iterator[int]:
-    """Return the possible numbers of mines in a group, those closest to the known layout first."""
-    needed = (least[one] - room for one, room in zip(group.statements, later, strict=True))
-    low = max(0, *needed)
-    high = min(group.size, *(most[one] for one in group.statements))
-    return iter(sorted(range(low, high + 1), key=lambda count: abs(count - group.mines)))
 
 
 class Repair:
@@ -175,21 +82,22 @@ class Repair:
         self.base = base
         self.target = target
         self.changed: set[int] = set()
-        self.found: dict[int, int] = {}
+        self._found: dict[int, tuple[int, int]] = {}
+        """For each clue, its mines minus the most that it allows, and minus the fewest."""
         self.over: dict[int, int] = {}
         self._keeps_count = bool(clues) and clues[-1] == MINE_COUNT
         self._group: dict[int, int] = {}
-        self._members: list[list[int]] = []
+        self._members: list[Sequence[int]] = []
 
     def run(self, filling: Filling, mined: bool) -> frozenset[int]:
         """Change the layout to match a filling; return the clues that it violates."""
         if self.base[self.target] != mined:
             self._flip(self.target)
-        self._members = [group.cells for group, _ in filling]
+        self._members = [cells for cells, _ in filling]
         for number, cells in enumerate(self._members):
             self._group.update(dict.fromkeys(cells, number))
-        for number, (group, count) in enumerate(filling):
-            self._adjust(number, count - group.mines)
+        for number, (_, more) in enumerate(filling):
+            self._adjust(number, more)
         for _ in range(ROUNDS):
             if not self.over or not self._improve():
                 break
@@ -238,7 +146,7 @@ class Repair:
     def _changes_of(self, cell: int) -> Iterator[tuple[int, ...]]:
         number = self._group.get(cell)
         if number is not None:
-            others = self._members[number]
+            others: Sequence[int] = self._members[number]
         elif self._keeps_count:
             others = self._elsewhere(not self._mined(cell))
         else:
@@ -263,19 +171,20 @@ class Repair:
 
     def _excess(self, clue: int, step: int) -> int:
         """Return the surplus of mines around a clue after a change; negative if too few."""
-        statement = self.reading.statement(clue)
-        found = self.found.get(clue)
+        found = self._found.get(clue)
         if found is None:
-            found = sum(self.base[cell] for cell in statement.cells)
-            self.found[clue] = found
-        found += step
-        return max(found - statement.most, 0) or min(found - statement.least, 0)
+            statement = self.reading.statement(clue)
+            mines = sum(map(self.base.__getitem__, statement.cells))
+            found = self._found[clue] = mines - statement.most, mines - statement.least
+        over, under = found[0] + step, found[1] + step
+        return over if over > 0 else under if under < 0 else 0
 
     def _flip(self, cell: int) -> None:
         step = -1 if self._mined(cell) else 1
         for clue in self.reading.near(cell):
             excess = self._excess(clue, step)
-            self.found[clue] += step
+            over, under = self._found[clue]
+            self._found[clue] = over + step, under + step
             if excess:
                 self.over[clue] = excess
             else:

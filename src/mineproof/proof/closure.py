@@ -205,11 +205,11 @@ class Closure:
             if self.clash is None:
                 self.clash = self._one_clash(number, most < 0)
         elif left and most == 0:
-            mined, cells = self._known_of(number, True), tuple(sorted(left))
-            self._offer(Deduction(Rule.SATISFIED, cells, False, (number,), mined))
+            mines = self._known_of(number, True)
+            self._offer(Rule.SATISFIED, left, False, (number,), mines)
         elif left and self._least[number] == len(left):
-            safe, cells = self._known_of(number, False), tuple(sorted(left))
-            self._offer(Deduction(Rule.NEEDS_ALL, cells, True, (number,), safe))
+            safe = self._known_of(number, False)
+            self._offer(Rule.NEEDS_ALL, left, True, (number,), safe)
 
     def _one_clash(self, number: int, too_many: bool) -> Clash:
         statement = self._statements[number]
@@ -244,12 +244,11 @@ class Closure:
         own = self._left[first] - self._left[second]
         if all(self._offered.get((cell, mined)) == 1 for cell in own):
             return  # no proof is shorter than a single step
-        cells = tuple(sorted(own))
         known = self._premises(first, second, mined)
         mine = set(self._statements[first].cells)
         outside = [c for c in self._statements[second].cells if c not in mine and c not in known]
         rule = Rule.DIFFERENCE if outside else Rule.INSIDE
-        self._offer(Deduction(rule, cells, mined, (first, second), known))
+        self._offer(rule, own, mined, (first, second), known)
 
     def _premises(self, first: int, second: int, mined: bool) -> tuple[int, ...]:
         """Return the known cells that a proof from two statements must mention."""
@@ -274,25 +273,32 @@ class Closure:
         known = tuple(c for c in sorted(one ^ other) if c in self.known)
         clues = (first, second)
         group = FIRST_GROUP + self._count
-        self._push(Deduction(Rule.GROUP, cells, None, clues, known, (), None, (least, most), group))
+        step = Deduction(Rule.GROUP, cells, None, clues, known, (), None, (least, most), group)
+        self._push(step, self._cost_of(clues, known))
 
     def _known_of(self, number: int, mined: bool) -> tuple[int, ...]:
         known = self.known
         return tuple(c for c in self._statements[number].cells if known.get(c) is mined)
 
-    def _offer(self, step: Deduction) -> None:
+    def _offer(
+        self,
+        rule: Rule,
+        cells: set[int],
+        mined: bool,
+        clues: tuple[int, ...],
+        known: tuple[int, ...],
+    ) -> None:
         """Queue a conclusion, unless each of its cells already has a proof as short as this one."""
-        assert step.mined is not None
-        cost = self._cost_of(step)
-        better = [c for c in step.cells if self._offered.get((c, step.mined), cost + 1) > cost]
+        cost = self._cost_of(clues, known)
+        better = [(c, mined) for c in cells if self._offered.get((c, mined), cost + 1) > cost]
         if better:
-            self._offered.update(dict.fromkeys(((c, step.mined) for c in better), cost))
-            self._push(step)
+            self._offered.update(dict.fromkeys(better, cost))
+            self._push(Deduction(rule, tuple(sorted(cells)), mined, clues, known), cost)
 
-    def _push(self, step: Deduction) -> None:
+    def _push(self, step: Deduction, cost: int) -> None:
         self._count += 1
-        heapq.heappush(self._heap, (self._cost_of(step), len(step.clues), self._count, step))
+        heapq.heappush(self._heap, (cost, len(step.clues), self._count, step))
 
-    def _cost_of(self, step: Deduction) -> int:
-        groups = sum(self.cost[number] for number in step.clues if number >= FIRST_GROUP)
-        return 1 + groups + sum(self.cost[cell] for cell in step.known)
+    def _cost_of(self, clues: tuple[int, ...], known: tuple[int, ...]) -> int:
+        groups = sum(self.cost[number] for number in clues if number >= FIRST_GROUP)
+        return 1 + groups + sum(self.cost[cell] for cell in known)
