@@ -191,4 +191,8 @@ def test_every_claim_of_the_documents_can_be_judged(tmp_path: Path) -> None:
         if experiment.name in ("rutgers-limit", "lab3-density", "capstone-matching"):
             found = Store(tmp_path / experiment.name)
             carry_out(prepare(experiment, 1, found), Here(), every)
-            assert all(judge(found, figure, claim) for figure, claim in claims)
+            judged = [judge(found, figure, claim) for figure, claim in claims]
+            assert all(one is not None and "?" not in one.text for one in judged)
+            texts = [one.text for one in judged if one is not None]
+            is_unsure = any("(a single game)" in text for text in texts)
+            assert is_unsure is (experiment.name == "capstone-matching"), texts

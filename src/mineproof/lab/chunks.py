@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 
-from mineproof.agents.loading import file_of, is_foreign, make_agent, parse_agent
+from mineproof.agents.loading import file_of, is_foreign, make_agent
 from mineproof.agents.protocol import PlaysWhole
 from mineproof.core.board import deal
 from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
+from mineproof.lab.names import agent_id
 from mineproof.match.engines import DECISION_SECONDS
 from mineproof.match.isolated import is_huge
 
@@ -134,22 +135,14 @@ def _runs_in_core(agent: str, rules: Rules) -> bool:
     return bool(made.play_whole(rules, [board], first))
 
 
-def _named(agent: str) -> tuple[str, dict[str, object]]:
-    """Return the id and the options of an agent; both are empty for the user's own agent."""
-    if is_foreign(agent) and not agent.lower().startswith("cs50:"):
-        return "", {}
-    spec, options = parse_agent(agent)
-    return spec.id, options
-
-
 def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
     """Return the number of games for a chunk, from a rough estimate of their CPU time."""
-    id, options = _named(condition.agent)
+    id = agent_id(condition.agent)
     whole = runs_in_core(condition, probes)
     costs, usual = (WHOLE_COSTS, WHOLE_COST) if whole else (COSTS, USUAL_COST)
     cost = costs.get(id, usual) + sum(PROBE_COSTS[probe] for probe in probes)
     noisy = str(condition.rules.clues) not in ("exact", "withheld:1.0")
-    if noisy and (options.get("clues") == "model" or id == "exact"):
+    if noisy and (id == "exact" or "clues=model" in condition.agent):
         cost *= NOISY_FACTOR
     milliseconds = cost * condition.rules.grid.size / 1000 * (condition.boards.tries + 1)
     most = MOST_WHOLE if whole else MOST_GAMES

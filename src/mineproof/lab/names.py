@@ -113,7 +113,7 @@ def at_x(figure: Figure, x: str | float) -> str:
 def number(value: float, metric: Metric, sign: str = "") -> str:
     """Format a value in the unit of its metric."""
     if math.isnan(value):
-        return "?"
+        return "unknown"
     scaled = value * metric.scale
     digits = 1 if metric.scale > 1 or abs(scaled) >= 10 else 2 if abs(scaled) >= 0.1 else 3
     written = "0" if not scaled else f"{scaled:{sign}.{digits}f}"
@@ -129,15 +129,18 @@ def with_interval(found: Estimate, metric: Metric) -> str:
     """Format a value with its interval."""
     if math.isnan(found.value):
         return "no such game"
-    low, high = (number(end, metric).removesuffix(metric.sign) for end in (found.low, found.high))
-    return f"{number(found.value, metric)} ({low} to {high})"
+    return f"{number(found.value, metric)} {_interval(found, metric)}"
 
 
 def difference(found: Estimate, metric: Metric) -> str:
     """Format a difference with its interval, in percentage points for shares."""
     unit = " percentage points" if metric.unit == "%" else metric.sign
-    value, low, high = (
-        number(one, metric, "+").removesuffix(metric.sign)
-        for one in (found.value, found.low, found.high)
-    )
-    return f"{value}{unit} ({low} to {high})"
+    value = number(found.value, metric, "+").removesuffix(metric.sign)
+    return f"{value}{unit} {_interval(found, metric, '+')}"
+
+
+def _interval(found: Estimate, metric: Metric, sign: str = "") -> str:
+    if math.isnan(found.low):
+        return "(a single game)"
+    ends = (number(end, metric, sign) for end in (found.low, found.high))
+    return f"({' to '.join(end.removesuffix(metric.sign) for end in ends)})"
