@@ -5,8 +5,8 @@ from __future__ import annotations
 from brute_force import solutions, sums, systems
 from hypothesis import given
 
-from mineproof.inference.assigning import AssignmentStep, first_assignment
 from mineproof.inference.clue_graph import Statement
+from mineproof.inference.listing import AssignmentStep, first_assignment
 
 A, B, C, D, E = range(5)
 

@@ -23,10 +23,10 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
 from mineproof.core.words import counted, percent
-from mineproof.inference.assigning import AssignmentStep, first_assignment
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 from mineproof.inference.clue_search import ClueSearch
+from mineproof.inference.listing import AssignmentStep, first_assignment
 from mineproof.proof.ranking import unopened_neighbours
 
 NEARLY = 0.02

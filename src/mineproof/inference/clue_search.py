@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -46,47 +47,34 @@ class Reader(Protocol):
         """Return the components to search. An unchanged component is the same object as before."""
 
 
+@dataclass(eq=False)
 class ClueSearch:
     """Proves cells for an agent by searching for solutions of the clues."""
 
-    graph: ClueGraph
-    counters: Counter[str]
+    reader: Reader
+    """Decides the order of reading and the components to search."""
+    _: KW_ONLY
+    order: Order
+    """Whether a search starts with the largest or the smallest clue."""
+    mine_count: bool
+    """Whether to use the mine count if it is known."""
+    trust: bool
+    """Whether to treat every clue as true, even if the rule makes clues unreliable."""
+    work: int
+    """The limit on steps for the search of a component."""
+    until: Literal["all", "safe", "listed"] = "all"
+    """Prove all cells of a component, stop at the first safe one, or prove all cells from a list of
+    the solutions."""
+    graph: ClueGraph = field(init=False)
+    counters: Counter[str] = field(init=False)
     """Work done so far: the number of clues read, searches, steps, reached limits and
     contradictions."""
-
-    def __init__(  # noqa: PLR0913  (one parameter per option of the agents)
-        self,
-        reader: Reader,
-        *,
-        order: Order,
-        mine_count: bool,
-        trust: bool,
-        work: int,
-        until: Literal["all", "safe", "listed"] = "all",
-    ) -> None:
-        """Set how clues are read and searched.
-
-        Args:
-            reader: decides the order of reading and the components to search.
-            order: whether a search starts with the largest or the smallest clue.
-            mine_count: whether to use the mine count if it is known.
-            trust: whether to treat every clue as true, even if the rule makes clues unreliable.
-            work: the limit on steps for the search of a component.
-            until: prove all cells of a component, stop at the first safe one, or prove all cells
-                from a list of the solutions.
-        """
-        self._reader = reader
-        self._order = order
-        self._mine_count = mine_count
-        self._trust = trust
-        self._work = work
-        self._until = until
 
     def forget(self, agent: Concluding) -> None:
         """Start with an empty graph."""
         self._agent = agent
-        self.graph = ClueGraph(agent.rules, trust=self._trust)
-        self._reader.forget(self.graph)
+        self.graph = ClueGraph(agent.rules, trust=self.trust)
+        self.reader.forget(self.graph)
         self.counters = Counter()
         self._searched: WeakKeyDictionary[ClueComponent, Search] = WeakKeyDictionary()
         self._listings: WeakKeyDictionary[ClueComponent, Listing] = WeakKeyDictionary()
@@ -95,7 +83,7 @@ class ClueSearch:
 
     def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
         """Add new clues to the graph, and read all clues they affect."""
-        self._reader.follow(self.graph.update(observation.shown, changes), self._read_clue)
+        self.reader.follow(self.graph.update(observation.shown, changes), self._read_clue)
 
     def think(self, agent: Concluding, observation: Observation) -> None:
         """Search for proofs until a safe cell is found or everything has been searched."""
@@ -109,7 +97,7 @@ class ClueSearch:
         If they are listed only to be shown, the agent's counters do not count them.
         """
         if group not in self._listings:
-            listing = list_solutions(group.constraints, self._order, MOST_LISTED, self._work)
+            listing = list_solutions(group.constraints, self.order, MOST_LISTED, self.work)
             self._listings[group] = listing
         listing = self._listings[group]
         if not (is_shown or group in self._counted):
@@ -119,10 +107,10 @@ class ClueSearch:
 
     def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
         """Yield proofs for the cells of a group. The search must have found a solution."""
-        listed = self._until == "listed"
+        listed = self.until == "listed"
         for proof in self.listing(group).proofs() if listed else search.proofs():
             yield proof
-            if self._until == "safe" and not proof.mined:
+            if self.until == "safe" and not proof.mined:
                 return
 
     def _read_clue(self, clue: int) -> list[int]:
@@ -150,7 +138,7 @@ class ClueSearch:
 
     def _search_fresh(self) -> bool:
         """Search the groups that have changed since the last call; return False if none has."""
-        fresh = [group for group in self._reader.groups() if group not in self._searched]
+        fresh = [group for group in self.reader.groups() if group not in self._searched]
         for group in fresh:
             self._searched[group] = self._search(group)
             if self._found_safe:
@@ -160,14 +148,14 @@ class ClueSearch:
     def _search_mine_count(self) -> bool:
         """Use the mine count; return False if nothing follows from it."""
         mines = self._agent.rules.mines
-        if not self._mine_count or mines is None:
+        if not self.mine_count or mines is None:
             return False
         if (total := self.graph.mine_count(mines)) is None:
             return False
         if total.decided is not None:
             self._accept([BacktrackProof(total.cells, total.decided, (MINE_COUNT,))])
             return True
-        groups = self._reader.groups()
+        groups = self.reader.groups()
         if not self._count_may_prove(groups, total):
             return False
         listings = [self.listing(group) for group in groups]
@@ -180,7 +168,7 @@ class ClueSearch:
 
     def _shorten(self, proofs: Sequence[BacktrackProof], total: Statement) -> list[BacktrackProof]:
         """Reduce each proof to the clues it needs, if a short search finds them."""
-        search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
+        search = Search((*self.graph.constraints.values(), total), self.order, SHORTENING_STEPS)
         boxes = {cells: box for box, cells in enumerate(search.state.boxes)}
         found = []
         for proof in proofs:
@@ -199,7 +187,7 @@ class ClueSearch:
         Return True if the solutions were listed, because then the search has not stored enough of
         them for this check.
         """
-        if self._until == "listed":
+        if self.until == "listed":
             return True
         searches = [self._searched[group] for group in groups if group in self._searched]
         if len(searches) < len(groups) or not all(search.solved for search in searches):
@@ -211,7 +199,7 @@ class ClueSearch:
 
     def _search(self, group: ClueComponent) -> Search:
         """Search a group and accept its proofs."""
-        search = Search(group.constraints, self._order, self._work)
+        search = Search(group.constraints, self.order, self.work)
         proofs: list[BacktrackProof] = []
         try:
             conflict = search.find()
@@ -233,7 +221,7 @@ class ClueSearch:
         stale: list[int] = []
         for proof, reason in zip(proofs, reasons, strict=True):
             stale += self._settle(proof.cells, proof.mined, reason)
-        self._reader.follow(stale, self._read_clue)
+        self.reader.follow(stale, self._read_clue)
 
     def _settle(self, cells: Iterable[int], mined: bool, reason: Reason) -> list[int]:
         """Pass proved cells to the agent; return the clues that must be read again."""

@@ -7,6 +7,11 @@ them, to count the solutions in which a cell is a mine, and to find the possible
 numbers of mines, and the cells without a clue can hold any number. A solution counts only if the
 other cells can hold the remaining mines. Sets of numbers are stored as bits: bit `k` is set if `k`
 mines are possible.
+
+`first_assignment` is the Rutgers report's own search: set each cell to 1 if all clues allow it,
+otherwise to 0. It starts at the clue with the largest number and goes from clue to connected clue.
+If neither value fits a cell, the last 1 is undone and becomes 0. The search stops at its first
+solution, which is one of possibly many, so it proves nothing. The steps can be shown.
 """
 
 from __future__ import annotations
@@ -17,10 +22,14 @@ from functools import cached_property, reduce
 from heapq import heappop, heappush
 from math import comb, prod
 from operator import mul
+from typing import NamedTuple
 
 from mineproof.inference.backtracking import DEFAULT_LIMIT, BacktrackProof
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
+
+MOST_STEPS = 10_000
+"""The maximum number of steps. A search that needs more is given up."""
 
 
 @dataclass(frozen=True)
@@ -209,3 +218,70 @@ def _with_count(proof: BacktrackProof, listings: Sequence[Listing]) -> Backtrack
     """Return a proof that also uses the mine count and the clues of all components."""
     clues = sorted(one.clue for listing in listings for one in listing.constraints)
     return BacktrackProof(proof.cells, proof.mined, (MINE_COUNT, *clues))
+
+
+class AssignmentStep(NamedTuple):
+    """A cell gets a value, or loses it."""
+
+    cell: int
+    mined: bool | None
+    """True for 1, False for 0, None if the value is undone."""
+    clue: int | None
+    """The clue that rules out the other value, or that makes the undo necessary."""
+
+
+class Assignment(NamedTuple):
+    """The steps of a search, and its solution."""
+
+    steps: tuple[AssignmentStep, ...]
+    values: dict[int, bool] | None
+    """The value of each cell; None if there is no solution or the search was given up."""
+
+
+def first_assignment(
+    constraints: Sequence[Statement], order: Order = "largest", most: int = MOST_STEPS
+) -> Assignment:
+    """Search for the first solution of some connected clues, one cell after the other."""
+    bounds = BoxBounds(constraints, order)
+    cells = [cell for box in search_path(bounds) for cell in bounds.boxes[box]]
+    touching = {cell: [one for one in constraints if cell in one.cells] for cell in cells}
+    values: dict[int, bool] = {}
+    steps: list[AssignmentStep] = []
+    refused: int | None = None
+    while len(values) < len(cells):
+        cell = cells[len(values)]
+        for mined in (True, False) if refused is None else (False,):
+            values[cell] = mined
+            failed = _failing(touching[cell], values)
+            if failed is None:
+                steps.append(AssignmentStep(cell, mined, refused))
+                refused = None
+                break
+            refused = failed
+        else:
+            del values[cell]
+            if not _undo(values, steps, refused):
+                return Assignment(tuple(steps), None)
+        if len(steps) > most:
+            return Assignment(tuple(steps), None)
+    return Assignment(tuple(steps), values)
+
+
+def _failing(constraints: Sequence[Statement], values: dict[int, bool]) -> int | None:
+    """Return the first clue that has too many mines, or too few cells left for its mines."""
+    for one in constraints:
+        mines = sum(values.get(cell, False) for cell in one.cells)
+        free = sum(cell not in values for cell in one.cells)
+        if not (mines <= one.most and one.least <= mines + free):
+            return one.clue
+    return None
+
+
+def _undo(values: dict[int, bool], steps: list[AssignmentStep], clue: int | None) -> bool:
+    """Undo values up to the last 1; return False if there is none."""
+    while values:
+        cell, mined = values.popitem()
+        steps.append(AssignmentStep(cell, None, clue))
+        if mined:
+            return True
+    return False

@@ -8,7 +8,7 @@ common with every correction (see `inference.hitting`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.inference.budget import Budget
@@ -40,37 +40,27 @@ class ProvingSet:
     """Whether it is the smallest set; see `Explanation.smallest`."""
 
 
+@dataclass(eq=False)
 class Prover:
     """Finds proofs for one cell of a position."""
 
-    def __init__(  # noqa: PLR0913  (two that few need)
-        self,
-        reading: Reading,
-        base: bytes | None,
-        target: int,
-        mined: bool,
-        *,
-        budget: Budget | None = None,
-        enough: Sequence[int] = (),
-    ) -> None:
-        """Prepare to prove a cell.
+    reading: Reading
+    """The position."""
+    base: bytes | None
+    """A layout that fits the position; without one, no set is called smallest."""
+    target: int
+    """The cell."""
+    mined: bool
+    """Its value, which must be the same in all layouts."""
+    _: KW_ONLY
+    budget: Budget = field(default_factory=Budget)
+    enough: Sequence[int] = ()
+    """Clues that are known to prove the cell, to use if time runs out."""
 
-        Args:
-            reading: the position.
-            base: a layout that fits the position; without one, no set is called smallest.
-            target: the cell.
-            mined: its value, which must be the same in all layouts.
-            budget: the time limit.
-            enough: clues that are known to prove the cell, to use if time runs out.
-        """
-        self.reading = reading
-        self.base = base
-        self.target = target
-        self.mined = mined
-        self._budget = budget or Budget()
-        self._enough = enough
-        size = max(WHOLE, reading.grid.size)
-        self._trials = self._budget.fork(2 + TRIALS * WHOLE // size)
+    def __post_init__(self) -> None:
+        """Derive the other limits."""
+        size = max(WHOLE, self.reading.grid.size)
+        self._trials = self.budget.fork(2 + TRIALS * WHOLE // size)
         self._layouts = 2 + LAYOUTS * WHOLE // size if LAYOUTS else 0
 
     def prove(self, uses_mine_count: bool) -> ProvingSet | None:
@@ -82,13 +72,13 @@ class Prover:
         """
         if self.base is None:
             return self._around(uses_mine_count)
-        layouts = self._budget.fork(self._layouts)
+        layouts = self.budget.fork(self._layouts)
 
         def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
             layouts.spend()
             return self._correction(chosen, uses_mine_count)
 
-        steps = self._budget.fork(STEPS)
+        steps = self.budget.fork(STEPS)
         columns = self.reading.grid.columns
         search = HittingSearch(ask, steps.spend, lambda chosen: area(chosen, columns))
         try:
@@ -124,15 +114,15 @@ class Prover:
             if radius == NEVER or self._trials.is_late or self._proves(near, uses_mine_count):
                 break
         if self._trials.is_late:
-            near = list(self._enough) or clues
+            near = list(self.enough) or clues
         return self.reduce(near, uses_mine_count)
 
     def _irreducible(self, uses_mine_count: bool) -> ProvingSet | None:
         """Collect clues from corrections until they prove the cell, then remove unneeded ones."""
-        if self._budget.is_late and self._enough:
-            return ProvingSet(tuple(sorted(self._enough)), uses_mine_count, False)
+        if self.budget.is_late and self.enough:
+            return ProvingSet(tuple(sorted(self.enough)), uses_mine_count, False)
         kept: list[int] = []
-        budget = self._budget.fork(self._layouts + 100)
+        budget = self.budget.fork(self._layouts + 100)
         try:
             while (broken := self._correction(kept, uses_mine_count)) is not None:
                 if not broken:
