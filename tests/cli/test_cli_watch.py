@@ -173,8 +173,10 @@ def test_the_record_is_saved(tmp_path: Path) -> None:
     assert record.replay().outcome == record.outcome
 
 
-def test_the_first_cell_can_be_chosen() -> None:
-    assert ":f4,5," in watch("--level", "beginner", "--first", "4,5").splitlines()[0]
+@pytest.mark.parametrize("cell", [["4,5"], ["4", "5"], ["4 5"]])
+def test_the_first_cell_can_be_chosen(cell: list[str]) -> None:
+    words = watch("--first", *cell, "--level", "beginner", "--seed", "3").splitlines()
+    assert words[0].startswith("game 9x9/10:opening:s3:f4,5, ")
 
 
 @pytest.mark.parametrize(

@@ -397,6 +397,8 @@ def test_the_command_draws_positions_and_games(tmp_path: Path) -> None:
     run(f"draw {position} --risks --why 0,4 --theme dark", tmp_path / "a.svg")
     tiles = mineproof.draw(TEXT, risks=True, proof=(0, 4), theme="dark")
     assert (tmp_path / "a.svg").read_text("utf-8") == tiles
+    run(f"draw {position} --risks --theme dark --why 0 4 --force", tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text("utf-8") == tiles
     run(f"draw {record}", tmp_path / "b.svg")
     run("draw beginner:s7 --agent exact", tmp_path / "c.svg")
     assert (tmp_path / "b.svg").read_bytes() == (tmp_path / "c.svg").read_bytes()

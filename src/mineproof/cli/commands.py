@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 BAD_INPUT = 2
 WORK_LIMIT = 3
 PIPE_CLOSED = 141
+CELL = "ROW,COLUMN"
+"""The placeholder of options that take a cell."""
 STATUSES = (
     "Exit status: 0 done, 2 bad input, 3 work limit reached, 130 interrupted, "
     "141 output pipe closed."
@@ -109,6 +111,15 @@ class Command(click.Command):
         text, *calls = re.split(r"\n\n(?=Examples?:\n)", inspect.cleandoc(help or ""))
         settings.setdefault("epilog", "\n".join(calls))
         super().__init__(name, help=text, **settings)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join a cell that is two arguments, as in `--first 3 4`."""
+        takes_cell = {name for one in self.params if one.metavar == CELL for name in one.opts}
+        for place in reversed(range(len(args) - 2)):
+            name, row, column = args[place : place + 3]
+            if name in takes_cell and row.isdecimal() and column.isdecimal():
+                args[place + 1 : place + 3] = [f"{row},{column}"]
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the epilog without joining its lines."""

@@ -16,7 +16,7 @@ import click
 from mineproof import Cell, InputError, NotationError, Rules
 from mineproof.agents.loading import OWN_CLASS, file_of, is_engine, parse_agent
 from mineproof.agents.registry import strongest
-from mineproof.cli.commands import flag, group, option
+from mineproof.cli.commands import CELL, flag, group, option
 from mineproof.core.clues import clue_rules, form_of
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import StartKind, with_options
@@ -78,9 +78,9 @@ def parse_cell(text: str) -> Cell:
 
 AS_CELL = {"callback": lambda _ctx, _param, text: None if text is None else parse_cell(text)}
 FIRST = option(
-    "--first ROW,COLUMN", "Set the first cell.", show_default="by the start rule", **AS_CELL
+    f"--first {CELL}", "Set the first cell.", show_default="by the start rule", **AS_CELL
 )
-WHY = option("--why ROW,COLUMN", "Show the proof of a cell.", **AS_CELL)
+WHY = option(f"--why {CELL}", "Show the proof of a cell.", **AS_CELL)
 FORCE = flag("--force", "Overwrite existing files.")
 JOBS = option(
     "--jobs N", "Set the number of processes.", Whole(1, 1024), show_default="one per core"
