@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from conftest import import_extra
 
+import mineproof
 from mineproof.agents.options import options_of
 from mineproof.cli.main import mineproof_command
 from mineproof.match.checker import check_agent
@@ -76,8 +77,17 @@ def test_the_page_shows_an_agent_without_faults(tmp_path: Path) -> None:
     assert check_agent(f"{file}:Leftmost", games=10).findings == []
 
 
+def test_the_page_wraps_a_solver(tmp_path: Path) -> None:
+    """The wrapped solver opens cells row by row until it meets a mine."""
+    (tmp_path / "wrapped.py").write_text(pages_code()[1])
+    game = mineproof.Game("beginner", seed=3, first=(0, 0))
+    record = mineproof.play(game, f"{tmp_path / 'wrapped.py'}:wrapped")
+    assert game.board is not None
+    assert record.steps[-1].move.cell == min(game.board.mines)
+
+
 def test_the_page_shows_options() -> None:
     """The example class has the options that the docs page lists."""
     names: dict[str, type] = {}
-    exec(compile(pages_code()[1], "own-agent.md", "exec"), names)
+    exec(compile(pages_code()[2], "own-agent.md", "exec"), names)
     assert list(options_of(names["Careful"])) == ["guess", "depth"]
