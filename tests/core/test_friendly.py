@@ -362,4 +362,7 @@ def test_reprs_are_short() -> None:
         mineproof.draw(game),
     ]
     assert [type(value) for value in values if len(repr(value)) > 400] == []
+    assert repr(agent) == "<Agent champion>"
+    best = mineproof.analyse("3x1x1\nH1H").moves[0]
+    assert repr(best) == "<Candidate (0, 0), risk 0.5, win 0.5>"
     assert repr(mineproof.Budget(5)) == "<Budget seconds=5, memory=1000000000, 0 nodes spent>"

@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import mineproof.agents
 from mineproof.agents.options import Option, options_of, read_options
@@ -89,6 +89,8 @@ def agent(  # noqa: PLR0913  (a spec sheet: each line of it is shown to users)
         _registered[id] = AgentSpec(
             id, factory, idea, source, proves, cannot_prove, strength, takes_time, options
         )
+        printed: Any = factory
+        printed.__repr__ = lambda self: f"<Agent {name_of(self)}>"
         return factory
 
     return register

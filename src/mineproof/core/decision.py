@@ -50,6 +50,11 @@ class Candidate:
     """The standard error of `win` if it is the mean of playouts."""
     playouts: int = 0
 
+    def __repr__(self) -> str:
+        known = {"risk": self.risk, "win": self.win, "playouts": self.playouts or None}
+        words = [f", {name} {value:.3g}" for name, value in known.items() if value is not None]
+        return f"<Candidate {self.cell}{''.join(words)}>"
+
     @property
     def survival(self) -> float | None:
         """The chance of surviving this move and the next."""
