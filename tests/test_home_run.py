@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -141,6 +142,20 @@ def test_extras_follow_the_command(run: ModuleType) -> None:
     assert run.needed_extras(["test", "tests/core", "-k", "flood"]) == {"quick"}
     assert run.needed_extras(["docs", "test"]) == {"docs"}
     assert run.needed_extras(["watch"]) == run.needed_extras([]) == set()
+
+
+def test_make_sets_up_before_it_uses_an_environment(run: ModuleType) -> None:
+    """In a fresh clone, `make check` and `make docs` first install every extra in `.venv`."""
+    rules = (ROOT / "Makefile").read_text("utf-8").split("\n\n")
+    using = [rule for rule in rules if "\t$(PYTHON)" in rule]
+    assert {rule.partition(":")[0] for rule in using} >= {"check", "docs", "format", "pages"}
+    assert [rule for rule in using if not re.match(r"\w+: ready ", rule)] == []
+    (ready,) = (rule for rule in rules if rule.startswith("ready:"))
+    (code,) = re.findall(r'python3 -c "import run; (.+)"', ready)
+    asked: list[set[str]] = []
+    run.set_up = asked.append  # type: ignore[attr-defined]
+    exec(code, {"run": run})
+    assert asked == [run.needed_extras(["test"])]
 
 
 @pytest.mark.parametrize(("code", "status"), [("pass", 0), ("raise SystemExit(3)", 3)])
