@@ -1,8 +1,7 @@
-"""Players' replays as records and back: generated, real (if available) and damaged files."""
+"""Players' replays as records and back: generated, real and damaged files."""
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +19,13 @@ from mineproof.core.move import Move
 from mineproof.core.rules import with_options
 from mineproof.notation.records import Step, format_record, make_record, parse_record
 from mineproof.review import replays
+from mineproof.review.metrics import measure
 from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader, is_replay, parse_replay, read_replay
 
 ms = import_extra("ms_toollib")
 SIZE = 16
-SAMPLES = Path(os.environ.get("MINEPROOF_REPLAYS", "shared/replays"))
+SAMPLES = Path(__file__).parent / "replays"
 BOARD = [[1, 1, 0, 0], [-1, 1, 0, 0], [1, 1, 1, 1], [0, 0, 1, -1]]
 CLICKS = [("l", 0, 2), ("r", 1, 0), ("l", 2, 0), ("l", 3, 0), ("l", 0, 0), ("l", 2, 3), ("l", 3, 2)]
 
@@ -158,10 +158,22 @@ def test_without_the_library_it_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         read_replay(tmp_path / "x.avf")
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample replays here")
-@pytest.mark.parametrize("name", ["beginner.evf", "expert.avf", "expert.mvf", "expert.rmv"])
-def test_real_replays(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "rules", "bbbv", "seconds"),
+    [
+        ("beginner.evf", mw.Rules(8, 8, 10, "any"), 10, 504.985),
+        ("expert.avf", mw.Rules(16, 30, 99, "any"), 127, 49.25),
+        ("expert.mvf", mw.Rules(16, 30, 99, "any"), 122, 37.81),
+        ("expert.rmv", mw.Rules(16, 30, 99, "any"), 134, 98.763),
+    ],
+)
+def test_real_replays(name: str, rules: mw.Rules, bbbv: int, seconds: float) -> None:
+    """The figures are those of the program that wrote the file. The clock starts with the game."""
     found = read_replay(SAMPLES / name)
-    assert found.outcome is not None
-    assert found.outcome.result == "win"
-    found.replay()
+    assert found.rules == rules
+    assert (found.steps[-1].seconds, found.milliseconds) == (seconds, 1000 * seconds)
+    game = found.replay()
+    assert game.outcome is not None
+    assert game.outcome == found.outcome
+    assert game.outcome.result == "win"
+    assert measure(game).bbbv == bbbv

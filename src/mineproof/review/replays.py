@@ -165,13 +165,13 @@ def _record(replay: Replay) -> Record:
     clicks = list(dropwhile(lambda click: click[1] != _OPENS, replay.clicks))
     if not clicks:
         raise NotationError("no click opens a cell")
-    first = Cell(*clicks[0][2:])
+    start, first = clicks[0][0], Cell(*clicks[0][2:])
     game, steps = Game(rules, 0, first, board), []
     for seconds, what, row, column in clicks[1:]:
         move = _move(game, what, Cell(row, column))
         if move is not None:
-            steps.append(Step(move, seconds=round(seconds, 3)))
-    milliseconds = round(1000 * clicks[-1][0], 3)
+            steps.append(Step(move, seconds=round(seconds - start, 3)))
+    milliseconds = round(1000 * (clicks[-1][0] - start), 3)
     found = (first, board.mine_indices, tuple(steps), game.outcome, replay.player, milliseconds)
     return Record(rules, 0, *found)
 
