@@ -245,8 +245,16 @@ def test_a_set_that_is_not_updated_is_explained(tmp_path: Path) -> None:
             "returns a cell that is known to be safe",
             "from ai.safes. It must only choose a cell.",
         ),
+        (
+            "def make_safe_move(self):",
+            "def make_safe_move(self):\n        left = self.safes - self.moves_made\n"
+            "        self.moves_made |= left\n        return min(left, default=None)",
+            "returns a cell that is known to be safe",
+            "Your function added {(0, 1), (2, 2)} to ai.moves_made. It must only choose a cell: "
+            "`add_knowledge` records the move.",
+        ),
     ],
-    ids=["the wrong set", "a choice that removes"],
+    ids=["the wrong set", "a choice that removes", "a choice that records"],
 )
 def test_a_wrong_line_is_explained(
     tmp_path: Path, right: str, wrong: str, check: str, why: str

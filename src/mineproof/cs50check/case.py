@@ -11,6 +11,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mineproof.cs50check import mistakes
@@ -230,8 +231,8 @@ class Case:
         for _ in range(CALLS):
             got = self.value(code)
             if type(got) is not tuple or got not in set(allowed):
-                safes = allowed if "safe" in code else ()
-                why = f"{self._explain(mistakes.wrong_choice, got, safes)} {why}".strip()
+                explain = partial(mistakes.wrong_choice, are_safe="safe" in code)
+                why = f"{self._explain(explain, got, allowed)} {why}".strip()
                 raise ContractError(f"one of {show(allowed)}", show(got), why)
 
     def expect_members(self, name: str, cells: Cells, why: str = "") -> None:

@@ -177,10 +177,17 @@ def _role(state: AIState, cells: set[Cell], size: tuple[int, int]) -> str:
     return next((f", {role}" for role, fits in roles.items() if fits), "")
 
 
-def wrong_choice(state: AIState, cell: Any, safes: Iterable[Cell] = ()) -> str:
-    """Explain why a move is not allowed; `safes` are the cells that were known to be safe."""
-    if removed := set(safes) - state.safes:
+def wrong_choice(
+    state: AIState, cell: Any, allowed: Iterable[Cell] = (), *, are_safe: bool = False
+) -> str:
+    """Explain why a move is not allowed; `allowed` are the cells that could be chosen at first."""
+    if are_safe and (removed := set(allowed) - state.safes):
         return f"Your function removed {show(removed)} from ai.safes. It must only choose a cell."
+    if added := state.moves_made.intersection(allowed):
+        return (
+            f"Your function added {show(added)} to ai.moves_made. It must only choose a cell: "
+            "`add_knowledge` records the move."
+        )
     if cell is None:
         return "Your function returned None. Does each way through it end with `return`?"
     if type(cell) is not tuple:
