@@ -273,7 +273,14 @@ def test_knowledge_shows_the_graph() -> None:
         "first solution: mines at (0, 4)",
     )
     assert "2 components" in shown.title
-    assert "2 searches" in shown.title
+    assert "searches 2" in shown.title
+
+
+def test_knowledge_says_if_not_all_solutions_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.inference.clue_search.MOST_LISTED", 1)
+    agent, observation = decide("5x1x?\nH1H1H")
+    agent.decide(observation)
+    assert "3 cells and at least 1 solution: 2" in agent.knowledge().lines[0]
 
 
 def test_first_solution_may_be_the_wrong_one() -> None:

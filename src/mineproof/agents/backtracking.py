@@ -26,7 +26,12 @@ from mineproof.core.words import counted, percent
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 from mineproof.inference.clue_search import ClueSearch
-from mineproof.inference.listing import AssignmentStep, first_assignment
+from mineproof.inference.listing import (
+    MOST_STEPS,
+    Assignment,
+    AssignmentStep,
+    first_assignment,
+)
 from mineproof.proof.ranking import unopened_neighbours
 
 NEARLY = 0.02
@@ -168,18 +173,21 @@ class BacktrackingAgent(KnowledgeAgent):
         search, shown = self.proving, {}
         components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
         for number, one in enumerate(components, 1):
-            solutions = search.listing(one, is_shown=True).solutions
-            name = f"component {number}, which has {len(one.cells)} cells and {solutions} solutions"
+            listing = search.listing(one, is_shown=True)
+            least = "" if listing.complete else "at least "
+            size = f"{counted(len(one.cells), 'cell')} and {least}"
+            name = f"component {number}, which has {size}{counted(listing.solutions, 'solution')}"
             shown[f"clues of {name}"] = tuple(map(search.constraint_text, one.constraints))
             found = first_assignment(one.constraints, self._order)
-            mines = [cell for cell, mined in (found.values or {}).items() if mined]
-            named = ", ".join(str(self.rules.grid.cell(cell)) for cell in mines)
-            end = f"first solution: mines at {named}" if found.values else "no solution found"
-            shown[f"search of component {number} (1 if it fits, otherwise 0)"] = (
-                *map(self._step_text, found.steps),
-                end,
-            )
+            steps = (*map(self._step_text, found.steps), self._end_text(found))
+            shown[f"search of component {number} (1 if it fits, otherwise 0)"] = steps
         return shown
+
+    def _end_text(self, found: Assignment) -> str:
+        if found.values is None:
+            return "given up" if len(found.steps) > MOST_STEPS else "no solution"
+        mines = [str(self.rules.grid.cell(cell)) for cell, mined in found.values.items() if mined]
+        return f"first solution: mines at {', '.join(mines) or 'no cell'}"
 
     def _step_text(self, step: AssignmentStep) -> str:
         """Return a step as text, such as `(1, 2) = 0, because 1 breaks the 2 at (1, 1)`."""

@@ -20,6 +20,7 @@ from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
+from mineproof.core.words import counted
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph, Statement
 from mineproof.inference.clue_search import ClueSearch
@@ -146,5 +147,6 @@ class ClueHeapAgent(KnowledgeAgent):
     def knowledge(self) -> Knowledge:
         """Return the heaps, with the number of hard clues in the title."""
         shown = super().knowledge()
-        shown.title = f"{len(self.heaps.hard_clues())} hard clues in {shown.title}"
+        hard = counted(len(self.heaps.hard_clues()), "hard clue")
+        shown.title = f"{hard} in {shown.title}"
         return shown

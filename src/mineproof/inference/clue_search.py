@@ -125,7 +125,7 @@ class ClueSearch:
     def knowledge(self, known: Knowledge) -> Knowledge:
         """Set the title to the number of components and the work done."""
         components = self.graph.components()
-        done = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
+        done = ", ".join(f"{name} {count}" for name, count in sorted(self.counters.items()))
         known.title = f"{counted(len(components), 'component')}; {done or 'nothing done yet'}"
         return known
 
