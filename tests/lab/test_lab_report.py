@@ -23,7 +23,7 @@ from mineproof.lab.charts import draw, save, to_svg
 from mineproof.lab.compare import duel
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.metrics import METRICS
-from mineproof.lab.names import label, labels, short_agent
+from mineproof.lab.names import label, labels, number, short_agent
 from mineproof.lab.replayed import _restarted, ended_games, extremes
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
@@ -295,6 +295,12 @@ def test_series_are_named_for_people() -> None:
     plain = Figure("f", "F", "won", x="mines")
     same = ["a/own.py:Agent", "b/own.py:Agent"]
     assert list(labels(plain, same).values()) == same
+
+
+def test_small_shares_are_not_written_as_zero() -> None:
+    won = METRICS["won"]
+    written = [number(share, won) for share in (0.0, 0.0003, 0.001, 0.4567)]
+    assert written == [f"{share}{won.sign}" for share in ("0", "0.030", "0.1", "45.7")]
 
 
 def test_built_in_experiments_are_sound() -> None:

@@ -174,7 +174,7 @@ def test_reported_numbers_are_judged_within_their_samples(store: Store) -> None:
         figure = Figure("f", "F", "won", x="mines", reported=(number,))
         found = judged(store, figure, expect="agrees", of=SENTENCES)
         assert found.verdict is verdict
-        assert found.decisive.evidence.numbers[1] == "source: so many"
+        assert found.decisive.evidence.numbers[1] == "reported: so many"
 
 
 def test_a_claim_about_nobody_has_no_verdict(store: Store) -> None:

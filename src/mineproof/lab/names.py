@@ -115,7 +115,8 @@ def number(value: float, metric: Metric, sign: str = "") -> str:
     if math.isnan(value):
         return "unknown"
     scaled = value * metric.scale
-    digits = 1 if metric.scale > 1 or abs(scaled) >= 10 else 2 if abs(scaled) >= 0.1 else 3
+    one_digit = 0.05 if metric.scale > 1 else 10  # so that no small share is written as 0.0 %
+    digits = 1 if abs(scaled) >= one_digit else 2 if abs(scaled) >= 0.1 else 3
     written = "0" if not scaled else f"{scaled:{sign}.{digits}f}"
     return f"{written.replace('-', MINUS)}{metric.sign}"
 

@@ -160,7 +160,7 @@ class LabReport:
 READING = (
     '<p class=soft id="reading">How to read the figures: whiskers are 95&nbsp;% confidence '
     "intervals. Agents under the same rules play the same boards and are compared board by board. "
-    "Open diamonds show values reported in a source.</p>"
+    "Open diamonds show reported values.</p>"
 )
 
 
@@ -323,7 +323,7 @@ def _table(figure: Figure, points: Sequence[Point]) -> Iterator[Grid]:
         metric, x = Metric("share of games", "", unit="%"), metric.axis
         points = [one for one in points if one.estimate.value]  # most bins of a peak are empty
     series = ", ".join(map(column_name, figure.series))
-    head = [column_name(figure.panel), series, x, metric.axis, "source", "games"]
+    head = [column_name(figure.panel), series, x, metric.axis, "reported", "games"]
     rows = _rows(
         figure,
         points,

@@ -272,7 +272,8 @@ def _judge_numbers(
     point, one, _ = found[verdicts.index(verdict)]
     need = max(MANY_MORE * theirs.games for *_, theirs in found)
     open_need = need if verdict is OPEN and need > point.estimate.games else 0
-    return ClaimEvidence(verdict, (point_text(figure, point), f"source: {one.text}"), "", open_need)
+    numbers = (point_text(figure, point), f"reported: {one.text}")
+    return ClaimEvidence(verdict, numbers, "", open_need)
 
 
 def _agreement(
