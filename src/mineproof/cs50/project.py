@@ -12,8 +12,6 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from mineproof.notation.files import naming
-
 FILES = ("minesweeper.py", "runner.py", "rounds.py", "requirements.txt", "README.md")
 """The files of a project folder."""
 
@@ -51,9 +49,10 @@ def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for name, text in texts.items():
-            with naming(folder / name):
-                (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    except BaseException:
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    except BaseException as error:
+        if isinstance(error, OSError):
+            error.filename = str(folder / name)  # Python does not set it if the disk is full
         # Remove partial files (for example after a full disk): they would block a retry.
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
