@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -232,6 +233,32 @@ def test_the_adapter_for_ms_toollib_opens_the_safest_cell() -> None:
     agent.close()
     assert agent.identity["name"] == "ms_toollib"
     assert wins > 10
+
+
+def test_the_docs_build_the_template_step_by_step(tmp_path: Path) -> None:
+    page = (TESTS.parent / "docs" / "write-a-solver.md").read_text("utf-8")
+    first, second, *rest = re.findall(r"```python\n(.*?)```", page, re.S)
+    template = (EXAMPLES / "simple.py").read_text("utf-8")
+    assert template.endswith("\n\n\n".join(block.strip() for block in rest) + "\n")
+    program = tmp_path / "mine.py"
+    for step in (first, second):
+        program.write_text(step)
+        agent = engine(shlex.join([sys.executable, str(program)]))
+        agent.check_unknown_line()
+        agent.start(mw.BEGINNER.public(), 1)
+        agent.finish(mw.Result.LOSS)
+        if step == second:
+            assert play(game(), agent).outcome is not None
+        assert agent.close()
+
+
+@needs_posix
+@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler here")
+def test_a_java_program_plays_with_its_usual_memory_settings() -> None:
+    agent = engine(f"java {TESTS / 'Simple.java'}")
+    assert play(game(), agent).outcome is not None
+    assert agent.identity["name"] == "Java"
+    assert agent.close()
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.*")), ids=lambda path: path.name)
