@@ -15,24 +15,7 @@ from mineproof.notation.files import read_text
 
 CLAIMS = "claims.csv"
 """The file of claimed win rates in the folder of results: a line of headings, then the claims."""
-_INTRO = """\
-# Leaderboard
-
-The command `mineproof arena leaderboard {folder}` makes this page from the result files in the \
-folder `{folder}`.
-[The arena](arena.md) describes board sets and result files.
-
-Each section is a board set. The solver with the highest win rate comes first.
-Some solvers played only the first boards of a set, so win rates in a section can come from \
-different boards.
-The last two columns are fairer: they compare each solver with the first one on the boards that \
-both played.
-*Difference* is in percentage points, with its 95 % interval. *p* is from McNemar's exact test, \
-corrected for all {pairs} pairs of solvers on this page (Holm).
-Guesses, false proofs and milliseconds of CPU time are per game. If a solver played several \
-sets in one run, these numbers are in the section of that run.
-CPU times can come from different machines.
-"""
+_INTRO = Path(__file__).with_name("leaderboard.txt")
 _CLAIMS = """\
 ## Claims
 
@@ -50,22 +33,24 @@ def leaderboard(folder: Path) -> str:
     files = sorted(folder.glob("*.json"))
     if not files:
         raise InputError(f"{folder} contains no result files (*.json)")
-    return "\n".join(_parts(folder, table(map(read_result, files))))
-
-
-def _parts(folder: Path, found: Table) -> Iterator[str]:
-    yield _INTRO.format(folder=folder.name, pairs=len(found.pairs))
-    sets = dict.fromkeys([*board_sets(), *(row.set for row in found.rows)])
-    for name in sets:
-        rows = [row for row in found.rows if row.set.removesuffix(" (all)") == name]
-        if rows:
-            about = board_sets()[name].about if name in board_sets() else "a board file"
-            lead = rows[0].set, rows[0].agent
-            pairs = {pair.second: pair for pair in found.pairs if (pair.set, pair.first) == lead}
-            yield f"## {name}\n\nThe boards: {about}.\n\n{_grid(rows, pairs)}\n"
+    found = table(map(read_result, files))
+    intro = _INTRO.read_text(encoding="utf-8")
+    parts = [intro.format(folder=folder.name, pairs=len(found.pairs)), *_sections(found)]
     if (folder / CLAIMS).exists():
         heads, *claims = csv.reader(read_text(folder / CLAIMS).splitlines())
-        yield f"{_CLAIMS}\n{format_grid('markdown', heads, claims)}\n"
+        parts.append(f"{_CLAIMS}\n{format_grid('markdown', heads, claims)}\n")
+    return "\n".join(parts)
+
+
+def _sections(found: Table) -> Iterator[str]:
+    known = {name: one.about for name, one in board_sets().items()}
+    for name in dict.fromkeys([*known, *(row.set for row in found.rows)]):
+        rows = [row for row in found.rows if row.set.removesuffix(" (all)") == name]
+        if rows:
+            lead = rows[0].set, rows[0].agent
+            pairs = {pair.second: pair for pair in found.pairs if (pair.set, pair.first) == lead}
+            about = known.get(name, "a board file")
+            yield f"## {name}\n\nThe boards: {about}.\n\n{_grid(rows, pairs)}\n"
 
 
 def _grid(rows: list[Row], pairs: dict[str, Pair]) -> str:

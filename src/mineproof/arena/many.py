@@ -23,7 +23,7 @@ from mineproof.core.rules import Rules, as_rules
 from mineproof.core.words import points
 from mineproof.match.batch import Deal, Played, check_player, dealt, play_deals
 from mineproof.match.certainty import Pairs, p_text
-from mineproof.match.engines import DECISION_SECONDS, check_seconds
+from mineproof.match.contract import DECISION_SECONDS, check_seconds
 from mineproof.match.isolated import Isolation, new_salt
 from mineproof.match.play import Player
 from mineproof.match.results import Summary

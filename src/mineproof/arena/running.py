@@ -149,11 +149,6 @@ def _identity(how: Isolation) -> AgentIdentity:
 
 def machine() -> dict[str, Any]:
     """Return a short description of this machine."""
-    return {
-        "system": platform.system(),
-        "processor": platform.machine(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "mineproof": version("mineproof"),
-        "backend": backend(),
-    }
+    here = {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}
+    versions = {"python": platform.python_version(), "mineproof": version("mineproof")}
+    return {**here, **versions, "backend": backend()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,9 +13,8 @@ from mineproof.cli import options
 from mineproof.cli.commands import BAD_INPUT, Commands, argument, flag, new_command, option
 from mineproof.cli.lab import CLUSTER, connect
 from mineproof.cli.options import LimitOptions, Whole
-from mineproof.cli.progress import progress
+from mineproof.cli.progress import count_games, progress
 from mineproof.core.words import counted
-from mineproof.match.batch import Played
 from mineproof.match.results import Summary
 from mineproof.notation.files import write_text
 from mineproof.workers.batch import cores
@@ -87,13 +86,6 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
     summary = Summary()
     try:
         with progress("games", len(chosen.deals(first))) as advance:
-
-            def report(games: Sequence[Played]) -> None:
-                summary.add(games)
-                for error in filter(None, (game.error for game in games)):
-                    click.echo(error, err=True)
-                advance(len(games), "")
-
             arena.run(
                 chosen,
                 limits.isolation(text),
@@ -104,7 +96,7 @@ def run_command(  # noqa: PLR0913  (one parameter per option)
                 resume=resume,
                 force=force,
                 salt=salt,
-                report=report,
+                report=partial(count_games, summary=summary, advance=advance),
             )
     except (KeyboardInterrupt, WorkLimitError):
         click.echo(f"stopped; add --resume to continue {out}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 from mineproof import AgentError, __version__
 from mineproof.agents.loading import is_foreign, parse_agent
@@ -26,9 +27,5 @@ def command(*, agent: str | None = options.AGENT, budget: str | None = options.B
     spec, written = parse_agent(text)
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-
-    def write(answer: str) -> None:
-        sys.stdout.write(answer)
-        sys.stdout.flush()
-
-    EngineServer(spec, written, __version__).serve(sys.stdin, write)
+    server = EngineServer(spec, written, __version__)
+    server.serve(sys.stdin, partial(print, end="", flush=True))

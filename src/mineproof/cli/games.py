@@ -16,8 +16,7 @@ from mineproof.arena.many import MOST_GAMES
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import argument, flag, new_command, option
 from mineproof.cli.options import LimitOptions, OutputOptions, RuleOptions, Whole
-from mineproof.cli.progress import Advance, progress
-from mineproof.core.words import share
+from mineproof.cli.progress import Advance, count_games, progress
 from mineproof.match import batch
 from mineproof.match.batch import Deal, DealtGames, Played
 from mineproof.match.isolated import is_apart, new_salt
@@ -112,12 +111,7 @@ class _Lines:
         else:
             lines = (json.dumps(to_plain(game)) if self._json else str(game) for game in games)
             click.echo("\n".join(lines))
-        for game in games:
-            if game.error:
-                click.echo(game.error, err=True)
-        self._summary.add(games)
-        rate = self._summary.wins / max(1, self._summary.games)
-        advance(len(games), f"{share(rate, 1)} won")
+        count_games(games, self._summary, advance)
 
     def summarise(self) -> None:
         text = json.dumps(self._summary.plain()) if self._json else str(self._summary)

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 import click
 from rich.text import Text
 
 from mineproof.cli.text import console
+from mineproof.core.words import share
+from mineproof.match.batch import Played
+from mineproof.match.results import Summary
 
 Advance = Callable[[int, str], None]
 """Called with the number of items finished since the last call, and with text to show."""
+
+
+def count_games(games: Sequence[Played], summary: Summary, advance: Advance) -> None:
+    """Add games that have just ended to a summary. Show their errors and the progress."""
+    summary.add(games)
+    for error in filter(None, (game.error for game in games)):
+        click.echo(error, err=True)
+    advance(len(games), f"{share(summary.wins / max(1, summary.games), 1)} won")
 
 
 @contextmanager
