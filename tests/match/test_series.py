@@ -11,7 +11,7 @@ from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.rules import with_options
 from mineproof.inference.budget import Budget
 from mineproof.match.certainty import wilson
-from mineproof.match.engines import REFUSED
+from mineproof.match.contract import REFUSED
 from mineproof.match.series import Series, run_series
 
 RULES = with_options(mw.BEGINNER, start="opening")

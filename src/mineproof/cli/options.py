@@ -20,7 +20,7 @@ from mineproof.cli.commands import CELL, flag, group, option
 from mineproof.core.clues import clue_rules, form_of
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import StartKind, with_options
-from mineproof.match.engines import DECISION_SECONDS, MOST_SECONDS
+from mineproof.match.contract import DECISION_SECONDS, MOST_SECONDS
 from mineproof.match.isolated import AGENT_BYTES, Isolation, new_salt
 from mineproof.match.results import ResultFile, ResumableFile
 

@@ -20,7 +20,7 @@ from mineproof.core.board import deal
 from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
 from mineproof.lab.names import agent_id
-from mineproof.match.engines import DECISION_SECONDS
+from mineproof.match.contract import DECISION_SECONDS
 from mineproof.match.isolated import is_huge
 
 FORMAT = 1

@@ -14,8 +14,7 @@ from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer, batch_work
-from mineproof.match.contract import Failures
-from mineproof.match.engines import DECISION_SECONDS
+from mineproof.match.contract import DECISION_SECONDS, Failures
 from mineproof.match.isolated import Isolation, described, new_salt
 from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError

@@ -25,8 +25,8 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK, hashed_seed, short_seed
 from mineproof.core.rules import Rules, StartKind
-from mineproof.match.contract import Failures
-from mineproof.match.engines import DECISION_SECONDS, REFUSED, EngineAgent
+from mineproof.match.contract import DECISION_SECONDS, REFUSED, Failures
+from mineproof.match.engines import EngineAgent
 from mineproof.match.isolated import IsolatedAgent, Isolation, described, is_apart, is_huge
 from mineproof.match.play import play
 from mineproof.notation.boards import BoardLine

@@ -26,6 +26,7 @@ from mineproof.core.rules import BEGINNER, Rules, with_options
 from mineproof.match.contract import (
     ENGINE_FAULT,
     MOST_FAILURES,
+    EngineError,
     Examined,
     Fault,
     ask,
@@ -34,7 +35,7 @@ from mineproof.match.contract import (
     guarded,
     start,
 )
-from mineproof.match.engine_process import QUIT_SECONDS, EngineError
+from mineproof.match.engine_process import QUIT_SECONDS
 from mineproof.match.engines import EngineAgent
 from mineproof.notation.position_text import format_position
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from mineproof.agents.protocol import Knowledge, ShowsKnowledge, SimpleAgent
 from mineproof.core.board import Board
 from mineproof.core.decision import Answer, Decision, Reason, as_decision
-from mineproof.core.errors import IllegalMoveError, WorkLimitError
+from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
@@ -21,8 +21,6 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
 from mineproof.core.words import error_line
 from mineproof.inference.counting import count
-from mineproof.match.engine_process import EngineError
-from mineproof.match.engines import REFUSED
 
 Found = TypeVar("Found")
 _TYPES: dict[str, type] = {
@@ -37,8 +35,20 @@ _ATTRIBUTES = tuple((name, attrgetter(name), kind) for name, kind in _TYPES.item
 """The attributes of a decision that are checked: name, getter and type."""
 
 
+DECISION_SECONDS = 10.0
+"""The default time limit for a move."""
+MOST_SECONDS = 3600.0
+"""The longest time limit."""
 ENGINE_FAULT = "engine"
 """The kind of fault if an engine breaks off a game or its protocol."""
+REFUSED = "refused"
+"""The code of the error if an engine does not support the rules."""
+
+
+class EngineError(AgentError):
+    """An engine cannot be started, broke the protocol, or does not support the rules."""
+
+    code = "engine-fault"
 
 
 class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program)
@@ -50,6 +60,17 @@ class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program
         self.kind = kind
         self.text = text
         self.observation = observation
+
+
+def check_seconds(seconds: float) -> None:
+    """Check a time limit for a move.
+
+    Raises:
+        InputError: if it is out of range.
+    """
+    if not 0 < seconds <= MOST_SECONDS:  # this also rejects nan
+        text = f"expected decision_seconds above 0 and at most {MOST_SECONDS:g}, got {seconds!r}"
+        raise InputError(text)
 
 
 def check_form(answer: Answer, seen: Observation) -> Decision:

@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from mineproof.agents.loading import ENGINE
-from mineproof.core.errors import AgentError, InputError, NotationError
+from mineproof.core.errors import InputError, NotationError
 from mineproof.core.words import printable_lines
+from mineproof.match.contract import EngineError
 from mineproof.workers.supervisor import IS_POSIX, Supervised
 from mineproof.workers.threads import CLOCK
 
@@ -28,12 +29,6 @@ QUIT_SECONDS = 2.0
 ERROR_BYTES = 2000
 """Number of bytes of an engine's standard error to show when it fails."""
 _PIECE = 65536
-
-
-class EngineError(AgentError):
-    """An engine cannot be started, broke the protocol, or does not support the rules."""
-
-    code = "engine-fault"
 
 
 class EngineProcess:
@@ -50,7 +45,6 @@ class EngineProcess:
         self._seconds = seconds
         self._buffer = bytearray()
         self._notes: deque[bytes] = deque(maxlen=32)
-        self._log: IO[str] | None = None
         read, write = os.pipe()
         try:
             self._process = Supervised(
@@ -67,9 +61,8 @@ class EngineProcess:
         self._reader.start()
         if IS_POSIX:
             os.set_blocking(self._process.input, False)
-            os.set_blocking(self._process.output, False)
-        if log is not None:
-            self._log = log.open("a", encoding="utf-8")
+        # Line by line, so that a killed process leaves the whole dialogue.
+        self._log = (log or Path(os.devnull)).open("a", encoding="utf-8", buffering=1)
 
     @property
     def cpu_seconds(self) -> float:
@@ -120,21 +113,14 @@ class EngineProcess:
 
     def quit(self) -> bool:
         """Ask the engine to exit. Return whether it does so in time."""
-        try:
-            with self._within(QUIT_SECONDS) as deadline:
-                self._send("quit", deadline)
-                while True:
-                    self._line(deadline)
-        except TimeoutError:
-            return False
-        except (NotationError, OSError):  # the end of its output
-            return True
+        with suppress(TimeoutError, NotationError), self._within(QUIT_SECONDS) as deadline:
+            self._send("quit", deadline)
+        return self._process.end(QUIT_SECONDS).get("status") is not None
 
     def end(self) -> None:
         """End the process and everything it started."""
         self._process.end()
-        if self._log is not None:
-            self._log.close()
+        self._log.close()
 
     def errors(self) -> str:
         """Return the engine's standard error output as the last part of a message."""
@@ -149,11 +135,6 @@ class EngineProcess:
                 self._notes.append(piece[-ERROR_BYTES:])
         os.close(read)
 
-    def _note(self, direction: str, line: str) -> None:
-        if self._log is not None:
-            self._log.write(f"{direction} {line}\n")
-            self._log.flush()
-
     def _check_silence(self) -> None:
         """Raise if the engine wrote something without being asked."""
         is_waiting = IS_POSIX and _ready(self._process.output, select.POLLIN, 0)
@@ -163,7 +144,7 @@ class EngineProcess:
         raise NotationError(f"expected no output before the next line, got {line[:80]!r}")
 
     def _send(self, line: str, deadline: float) -> None:
-        self._note(">", line)
+        self._log.write(f"> {line}\n")
         rest = memoryview(f"{line}\n".encode())
         while rest:
             try:
@@ -179,22 +160,17 @@ class EngineProcess:
             if len(self._buffer) > MAX_LINE:
                 raise NotationError(f"a line is longer than {MAX_LINE:,} bytes")
             self._wait(self._process.output, select.POLLIN if IS_POSIX else 0, deadline)
-            try:
+            piece = b""
+            with suppress(OSError, ValueError):
                 piece = os.read(self._process.output, _PIECE)
-            except BlockingIOError:
-                continue
-            except (OSError, ValueError):
-                piece = b""
-            if not piece:
-                self._died()
-            self._buffer += piece
+            self._buffer += piece or self._died()
         data = bytes(self._buffer[:end]).removesuffix(b"\r")
         del self._buffer[: end + 1]
         try:
             line = data.decode("utf-8")
         except UnicodeDecodeError:
             raise NotationError(f"expected UTF-8 text, got {data[:40]!r}") from None
-        self._note("<", line)
+        self._log.write(f"< {line}\n")
         return line
 
     def _wait(self, file: int, event: int, deadline: float) -> None:

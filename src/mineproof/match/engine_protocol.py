@@ -19,29 +19,25 @@ from mineproof.notation.position_text import format_position, parse_position
 
 HELLO = "mep 1"
 _GAME = re.compile(r"game ([0-9]{1,4}) ([0-9]{1,4}) ([0-9]{1,7}|\?)((?: [a-z-]+=\S+)*)")
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _MOVE = re.compile(
     r"(open|mark|unmark) ([0-9]{1,4}) ([0-9]{1,4})"
-    r"(?P<proved> proved)?(?: risk (?P<risk>[0-9.eE+-]{1,40}))?(?: reason (?P<reason>.*))?"
+    rf"(?P<proved> proved)?(?: risk (?P<risk>{_NUMBER}))?(?: reason (?P<reason>.*))?"
 )
-_DEFAULTS = Rules(1, 2, 1)
-_OPTIONS = ("start", "goal", "explosion", "clues", "flood")
+_USUAL = {"start": "safe", "goal": "open", "explosion": "lose", "clues": "exact", "flood": "on"}
+_USUAL["mine-count"] = "known"
+"""The rules that the line `game` leaves out."""
+_FLOOD = {"on": True, "off": False}
 
 
 def game_line(rules: PublicRules, seed: int) -> str:
     """Write the line that begins a game."""
-    mines = "?" if rules.mines is None else rules.mines
-    words = [f"game {rules.rows} {rules.columns} {mines}"]
-    for name in _OPTIONS:
-        value = getattr(rules, name)
-        if value != getattr(_DEFAULTS, name):
-            words.append(f"{name}={_flag(value)}")
-    if rules.mines is None:
-        words.append("mine-count=unknown")
-    return " ".join([*words, f"seed={seed}"])
-
-
-def _flag(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    mines, known = ("?", "unknown") if rules.mines is None else (rules.mines, "known")
+    flood = "on" if rules.flood else "off"
+    values = (rules.start, rules.goal, rules.explosion, rules.clues, flood, known)
+    pairs = zip(_USUAL, map(str, values), strict=True)
+    words = [f"{name}={value}" for name, value in pairs if value != _USUAL[name]]
+    return " ".join([f"game {rules.rows} {rules.columns} {mines}", *words, f"seed={seed}"])
 
 
 def parse_game_line(line: str) -> tuple[PublicRules, int]:
@@ -58,16 +54,14 @@ def parse_game_line(line: str) -> tuple[PublicRules, int]:
     seed = options.pop("seed", "0")
     if not re.fullmatch(r"[0-9]{1,20}", seed) or int(seed) >= 2**64:
         raise NotationError(f"expected seed=N with N below 2^64, got {seed!r}")
-    names = {name.replace("-", "_"): value for name, value in options.items()}
-    unknown = names.keys() - {*_OPTIONS, "mine_count"}
-    if unknown:
+    if unknown := options.keys() - _USUAL:
         raise RulesError(f"unknown rule {min(unknown)!r}")
-    if "flood" in names:
-        names["flood"] = names["flood"] == "on"
-    rows, columns, mines = int(match[1]), int(match[2]), match[3]
-    count = 0 if mines == "?" else int(mines)
-    rules = with_options(Rules(rows, columns, count), **names).public()
-    if (mines == "?") != (rules.mines is None):
+    if "flood" in options:
+        options["flood"] = _FLOOD.get(options["flood"], options["flood"])
+    options["mine_count"] = options.pop("mine-count", "known")
+    mines = 0 if match[3] == "?" else int(match[3])
+    rules = with_options(Rules(int(match[1]), int(match[2]), mines), **options).public()
+    if (match[3] == "?") != (rules.mines is None):
         raise RulesError("expected ? as the number of mines only with mine-count=unknown")
     return rules, int(seed)
 
@@ -139,19 +133,11 @@ def _parse_move(line: str, observation: Observation) -> Decision:
     cell = Cell(int(match[2]), int(match[3]))
     if cell.row >= observation.rules.rows or cell.column >= observation.rules.columns:
         raise NotationError(f"the move {line[:40]!r} is not on the board")
-    risk = None if match["risk"] is None else _risk(match["risk"])
+    risk = None if match["risk"] is None else float(match["risk"])
+    if risk is not None and not 0 <= risk <= 1:
+        raise NotationError(f"expected a risk from 0 to 1, got {match['risk']!r}")
     move = Move(Action(match[1]), cell)
     return Decision(move, bool(match["proved"]), Reason(match["reason"] or ""), risk)
-
-
-def _risk(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise NotationError(f"expected a risk from 0 to 1, got {text!r}")
-    return value
 
 
 def _problem(action: Action, code: int, mark: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from mineproof.agents.options import Option
-from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec
 from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import InputError, WorkLimitError
@@ -19,11 +18,15 @@ class EngineServer:
     """Answers a host's lines with the moves of an agent."""
 
     def __init__(self, spec: AgentSpec, options: dict[str, object], version: str) -> None:
-        """Store the agent's description and its options."""
+        """Make the agent.
+
+        Raises:
+            AgentError: it cannot be made with these options.
+        """
         self._spec = spec
-        self._options = dict(options)
+        self._options = options
         self._version = version
-        self._agent: Agent | None = None
+        self._agent = spec.make(**options)
         self._rules: PublicRules | None = None
         self._last: Observation | None = None
 
@@ -41,13 +44,8 @@ class EngineServer:
 
     def _answer(self, line: str) -> list[str]:
         word = line.partition(" ")[0]
-        answers = {
-            "mep": self._greet,
-            "set": self._set,
-            "game": self._begin,
-            "position": self._move,
-            "end": self._end,
-        }
+        answers = {"mep": self._greet, "set": self._set, "game": self._begin, "end": self._end}
+        answers["position"] = self._move
         if word not in answers:
             raise InputError(f"unknown {line[:80]}")
         return answers[word](line)
@@ -67,21 +65,19 @@ class EngineServer:
 
     def _begin(self, line: str) -> list[str]:
         rules, seed = parse_game_line(line)
-        if self._agent is None:
-            self._agent = self._spec.make(**self._options)
         prepare(self._agent, rules, seed)
         self._rules, self._last = rules, None
         return ["ok"]
 
     def _move(self, line: str) -> list[str]:
-        if self._rules is None or self._agent is None:
+        if self._rules is None:
             raise InputError("expected game before position")
         seen = parse_position_line(line, self._rules)
         self._last = seen if self._last is None else after(self._last, seen)
         decision = ask(self._agent, self._last)
         return ["stop" if decision is None else move_line(decision), "done"]
 
-    def _end(self, _line: str) -> list[str]:
+    def _end(self, line: str) -> list[str]:
         self._rules = None
         return ["ok"]
 

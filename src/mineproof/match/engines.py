@@ -10,17 +10,19 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.agents.loading import ENGINE, trust
 from mineproof.core.decision import Decision
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
 from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import printable
-from mineproof.match.engine_process import EngineError, EngineProcess
+from mineproof.match.contract import REFUSED, EngineError
+from mineproof.match.engine_process import EngineProcess
 from mineproof.match.engine_protocol import (
     HELLO,
     changes_nothing,
@@ -32,33 +34,11 @@ from mineproof.match.engine_protocol import (
 if TYPE_CHECKING:
     from mineproof.match.isolated import Isolation
 
-DECISION_SECONDS = 10.0
-"""The default time limit for an answer."""
-MOST_SECONDS = 3600.0
-"""The longest time limit."""
 MAX_LINES = 1000
 """Maximum number of other lines in an answer, in addition to two moves per cell."""
-REFUSED = "refused"
-"""The code of the error if an engine does not support the rules."""
 ANSWERED = "engine-error"
 """The code of the error if an engine answers another line with `error`."""
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
-
-
-def _nothing(lines: list[str]) -> None:
-    if lines:
-        raise NotationError(f"expected ok, got {lines[0][:80]!r}")
-
-
-def check_seconds(seconds: float) -> None:
-    """Check a time limit for an answer.
-
-    Raises:
-        InputError: if it is out of range.
-    """
-    if not 0 < seconds <= MOST_SECONDS:  # this also rejects nan
-        text = f"expected decision_seconds above 0 and at most {MOST_SECONDS:g}, got {seconds!r}"
-        raise InputError(text)
 
 
 class EngineAgent:
@@ -75,8 +55,8 @@ class EngineAgent:
         """The agent's name in messages and records."""
         self.identity: dict[str, str] = {}
         """The engine's `name`, `version` and `author`, if it stated them."""
-        self.options: dict[str, tuple[str, str]] = {}
-        """For each option of the engine, its default value and a line of help."""
+        self.options: list[dict[str, Any]] = []
+        """The plain forms of the engine's options."""
         self._how = how
         self._process: EngineProcess | None = None
         self._spent = 0.0
@@ -97,8 +77,7 @@ class EngineAgent:
             return
         how, command = self._how, self.name.removeprefix(ENGINE)
         self._process = EngineProcess(command, how.seconds, how.memory, how.log)
-        for line in self._ask(HELLO, read=list):
-            self._learn(line)
+        self._ask(HELLO, read=self._learn)
         for name, value in how.options:
             self._ask(f"set {name} {value}")
 
@@ -123,10 +102,8 @@ class EngineAgent:
         while self._moves and changes_nothing(self._moves[0], observation):
             self._moves.popleft()
         if not self._moves:
-            line = position_line(observation)
-            self._moves.extend(
-                self._ask(line, "done", lambda moves: parse_moves(moves, observation))
-            )
+            read = partial(parse_moves, observation=observation)
+            self._moves.extend(self._ask(position_line(observation), "done", read))
         if not self._moves:
             return None
         self._last = (observation, self._moves.popleft())
@@ -148,7 +125,7 @@ class EngineAgent:
     def finish(self, result: Result) -> None:
         """Report the end of a game to the engine. An `error` answer changes nothing."""
         if self._process is not None:
-            self._ask_leniently(f"end {_ENDS[result]}")
+            self._ask(f"end {_ENDS[result]}", refusal=None)
 
     def check_unknown_line(self) -> None:
         """Send a line that is not part of the protocol. The engine must answer with `error`.
@@ -157,7 +134,7 @@ class EngineAgent:
             EngineError: if it answers otherwise.
         """
         self._begin()
-        self._ask_leniently("hello", "error")
+        self._ask("hello", "error", refusal=None)
 
     def close(self) -> bool:
         """Ask the engine to exit, and end it if it does not. Return whether it exits in time."""
@@ -171,23 +148,14 @@ class EngineAgent:
             self.close()
 
     def description(self) -> dict[str, Any]:
-        """Return the plain form of the agent's `AgentSpec`."""
-        named = " ".join(self.identity.get(key, "") for key in ("name", "version")).strip()
-        author = self.identity.get("author")
-        options = [
-            {"name": name, "type": "str", "default": default, "choices": [], "help": text}
-            for name, (default, text) in self.options.items()
-        ]
-        return {
-            **self.identity,
-            "id": self.name,
-            "idea": f"an engine: {named or self.name}" + (f" by {author}" if author else ""),
-            "source": self.name.removeprefix(ENGINE),
-            "proves": "",
-            "cannot_prove": "",
-            "takes_time": False,
-            "options": options,
-        }
+        """Return the plain form of the agent's `AgentSpec`, with the engine's identity."""
+        said = self.identity
+        named = " ".join(filter(None, map(said.get, ("name", "version")))) or self.name
+        by = f" by {said['author']}" if "author" in said else ""
+        source = self.name.removeprefix(ENGINE)
+        spec = {"id": self.name, "idea": f"an engine: {named}{by}", "source": source}
+        spec |= {"proves": "", "cannot_prove": ""}
+        return {**said, **spec, "takes_time": False, "options": self.options}
 
     def _drop(self) -> None:
         process, self._process = self._process, None
@@ -195,44 +163,38 @@ class EngineAgent:
             self._spent += process.cpu_seconds
             process.end()
 
-    def _learn(self, line: str) -> None:
-        match line.split(" ", 3):
-            case ["id", key, *rest] if key in ("name", "version", "author"):
-                self.identity[key] = printable(" ".join(rest))
-            case ["option", name, default, *rest]:
-                self.options[name] = (default, printable(" ".join(rest)))
-            case _:
-                raise NotationError(f"expected id, option or ok, got {line[:80]!r}")
-
-    def _ask_leniently(self, line: str, last: str = "ok") -> None:
-        """Send a line that may be answered with an error."""
-        try:
-            self._ask(line, last)
-        except EngineError as error:
-            if error.code != ANSWERED:
-                raise
+    def _learn(self, lines: list[str]) -> None:
+        self.options.clear()
+        for line in lines:
+            match line.split(" ", 3):
+                case ["id", "name" | "version" | "author" as key, *rest]:
+                    self.identity[key] = printable(" ".join(rest))
+                case ["option", name, default, *rest]:
+                    option = {"name": name, "type": "str", "default": default, "choices": []}
+                    self.options.append({**option, "help": printable(" ".join(rest))})
+                case _:
+                    raise NotationError(f"expected id, option or ok, got {line[:80]!r}")
 
     def _ask(
         self,
         line: str,
         last: str = "ok",
-        read: Callable[[list[str]], Any] = _nothing,
-        refusal: str = ANSWERED,
+        read: Callable[[list[str]], Any] | None = None,
+        refusal: str | None = ANSWERED,
     ) -> Any:
-        """Send a line and read the answer; a process that breaks the protocol is ended.
+        """Send a line, and read the lines before the last one of the answer, if there may be any.
 
-        After an `error` answer the process keeps running: the engine works, but rejects the line.
+        A process that breaks the protocol is ended. After an `error` answer it keeps running: the
+        engine works, but rejects the line. Without the code `refusal`, that is no error.
         """
         assert self._process is not None
+        cells = 0 if self._game is None else self._game[0].grid.size
         try:
-            cells = 0 if self._game is None else self._game[0].grid.size
-            most = 0 if last == "error" else MAX_LINES + 2 * cells
-            lines = self._process.ask(line, last, most)
-            if lines and lines[-1].split(" ", 1)[0] == "error":
-                text = printable(lines[-1][6:])
-                text = f"{self.name} answered {_short(line)} with an error: {text}"
-                raise EngineError(text, code=refusal)
-            return read(lines)
+            lines = self._process.ask(line, last, MAX_LINES + 2 * cells if read else 0)
+            if refusal and lines and lines[-1].split(" ", 1)[0] == "error":
+                text = f"{self.name} answered {_short(line)} with an error: "
+                raise EngineError(text + printable(lines[-1][6:]), code=refusal)
+            return read and read(lines)
         except NotationError as error:
             message = f"{self.name}: after {_short(line)}: {error}{self._process.errors()}"
             self._drop()

@@ -26,7 +26,8 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line, printable_lines
-from mineproof.match.engines import DECISION_SECONDS, EngineAgent
+from mineproof.match.contract import DECISION_SECONDS
+from mineproof.match.engines import EngineAgent
 from mineproof.match.plain import (
     read_decision,
     read_knowledge,

@@ -23,8 +23,14 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import hashed_seed, short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
-from mineproof.match.contract import Fault, Found, check_form, move_limit
-from mineproof.match.engines import DECISION_SECONDS, check_seconds
+from mineproof.match.contract import (
+    DECISION_SECONDS,
+    Fault,
+    Found,
+    check_form,
+    check_seconds,
+    move_limit,
+)
 from mineproof.notation.records import Record, Step, make_record
 
 Watcher = Callable[[Game, Decision], None]

@@ -15,8 +15,7 @@ from mineproof.core.rules import Rules
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.match.certainty import Pairs, sign_test, wilson
-from mineproof.match.contract import Failures
-from mineproof.match.engines import REFUSED
+from mineproof.match.contract import REFUSED, Failures
 from mineproof.match.play import play
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record

@@ -37,7 +37,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = (
     *("cli/", "lab/", "arena/", "gym/", "cs50check/", "py.typed", "_native"),
     *("cs50/runner.py", "cs50/rounds.py", "cs50/README.md"),
-    *("match/batch.py", "match/isolated", "match/results.py"),
+    *("match/batch.py", "match/checker.py", "match/engine", "match/isolated", "match/results.py"),
     *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),
     *("review/chains_svg.py", "review/replay_writing.py"),
 )
