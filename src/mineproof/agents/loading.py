@@ -112,6 +112,13 @@ def is_foreign(text: str) -> bool:
     return is_engine(text) or file_of(text) is not None
 
 
+def names_a_file(name: str) -> bool:
+    """Return whether text could name user code, even text that is not a valid name."""
+    lowered = name.lower()
+    cs50 = lowered.startswith("cs50") and ":" in lowered
+    return ".py" in lowered or cs50 or is_engine(name)
+
+
 def file_of(text: str) -> Path | None:
     """Return the user's file in an agent's name, or None for a built-in agent."""
     match = _CS50.fullmatch(text) or OWN_CLASS.fullmatch(text)

@@ -62,6 +62,30 @@ class AgentSpec:
         return made
 
 
+@dataclass(frozen=True)
+class OptionDescription:
+    """The plain form of an agent's `Option`."""
+
+    name: str
+    type: str
+    default: bool | int | float | str | None
+    choices: tuple[str, ...]
+    help: str
+
+
+@dataclass(frozen=True)
+class AgentDescription:
+    """The plain form of an `AgentSpec`."""
+
+    id: str
+    idea: str
+    source: str
+    proves: str
+    cannot_prove: str
+    takes_time: bool
+    options: tuple[OptionDescription, ...]
+
+
 _registered: dict[str, AgentSpec] = {}
 
 

@@ -6,7 +6,6 @@ all experiments in the file.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -16,8 +15,7 @@ from typing import Any
 from mineproof.core.errors import InputError, NotationError, did_you_mean
 from mineproof.lab.experiment import Experiment
 from mineproof.notation.codec import from_plain
-from mineproof.notation.files import read_file
-from mineproof.notation.text import decode
+from mineproof.notation.files import read_toml
 
 FOLDER = Path(__file__).with_name("experiments")
 """The folder with the built-in experiments."""
@@ -35,8 +33,6 @@ GROUPS = {
 }
 MOST_BYTES = 256 * 2**10
 """The maximum size of a file. The built-in files have up to 10 KB."""
-MOST_DOTS = 200
-"""The maximum number of dots in a line: parsing a dotted key takes quadratic time."""
 
 
 @cache
@@ -67,12 +63,11 @@ def find(name: str) -> list[Experiment]:
         return [replace(one, file=name) for one in read_experiments(Path(name))]
     if name in GROUPS:
         return members(name)
-    known = experiments()
-    if name not in known:
-        names = ", ".join([*GROUPS, *known])
-        near = did_you_mean(name, (*GROUPS, *known))
-        raise InputError(f"expected an experiment ({names}) or FILE.toml, got {name!r}{near}")
-    return [known[name]]
+    if name in experiments():
+        return [experiments()[name]]
+    names = [*GROUPS, *experiments()]
+    wanted = f"an experiment ({', '.join(names)}) or FILE.toml"
+    raise InputError(f"expected {wanted}, got {name!r}{did_you_mean(name, names)}")
 
 
 def read_experiments(path: Path) -> list[Experiment]:
@@ -82,12 +77,7 @@ def read_experiments(path: Path) -> list[Experiment]:
         NotationError: the file is not an experiment. The message says where the mistake is.
         OSError: the file cannot be read.
     """
-    try:
-        table = tomllib.loads(_checked(decode(read_file(path, MOST_BYTES))))
-    except ValueError as error:  # also raised for a number with thousands of digits
-        raise NotationError(f"{path} is not valid TOML: {error}") from None
-    except RecursionError:
-        raise NotationError(f"{path} is not valid TOML: it is nested too deeply") from None
+    table = read_toml(path, MOST_BYTES)
     if "experiments" not in table:
         return [parse_experiment({"name": path.stem, **table}, str(path))]
     several = from_plain(list[dict[str, Any]], table.pop("experiments"), f"{path}, experiments")
@@ -100,18 +90,6 @@ def read_experiments(path: Path) -> list[Experiment]:
         if names.count(name) > 1:
             raise NotationError(f"{path} has two experiments with the name {name}")
     return found
-
-
-def _checked(text: str) -> str:
-    """Return the text unchanged if it can be parsed in reasonable time.
-
-    Raises:
-        NotationError: a line has too many dots.
-    """
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MOST_DOTS:
-            raise NotationError(f"a line may have at most {MOST_DOTS} dots", number)
-    return text
 
 
 def _under(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

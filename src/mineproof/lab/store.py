@@ -35,7 +35,8 @@ from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import ChunkAnswer, Won
 from mineproof.notation.codec import Length, from_plain, plain_form, to_plain
 from mineproof.notation.files import lock_file, write_whole
-from mineproof.notation.text import decode, load_json, shown
+from mineproof.notation.plain_readers import shown
+from mineproof.notation.text import decode, load_json
 
 MANIFEST = "manifest.json"
 PARTS = "parts"

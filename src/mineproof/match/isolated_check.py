@@ -21,8 +21,8 @@ from mineproof.match.checker import (
     examinations,
 )
 from mineproof.match.isolated import Answerer, Isolation, closed, end_words, opened, read_checked
-from mineproof.match.plain import harmless
 from mineproof.notation.codec import Plain, from_plain, to_plain
+from mineproof.notation.plain_forms import harmless
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import AgentDescription
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
-from mineproof.core.words import printable_lines
 from mineproof.notation.codec import Between, Plain, from_plain, to_plain
+from mineproof.notation.plain_forms import harmless
 
 # The fields of these dataclasses, in order.
 _CELLS = tuple[Cell, ...]
@@ -38,30 +38,6 @@ _INDEX = Annotated[int, Between(0)]
 _KNOWLEDGE = tuple[
     str, dict[str, list[str]], frozenset[_INDEX], frozenset[_INDEX], dict[_INDEX, float]
 ]
-
-
-@dataclass(frozen=True)
-class OptionDescription:
-    """The plain form of an agent's option."""
-
-    name: str
-    type: str
-    default: bool | int | float | str | None
-    choices: tuple[str, ...]
-    help: str
-
-
-@dataclass(frozen=True)
-class AgentDescription:
-    """The plain form of an `AgentSpec`."""
-
-    id: str
-    idea: str
-    source: str
-    proves: str
-    cannot_prove: str
-    takes_time: bool
-    options: tuple[OptionDescription, ...]
 
 
 # ---- in the agent's process
@@ -166,15 +142,3 @@ def read_spec(plain: Plain) -> dict[str, Any]:
         NotationError: if the values are not a description.
     """
     return dict(harmless(to_plain(from_plain(AgentDescription, plain))))
-
-
-def harmless(plain: Plain) -> Plain:
-    """Return checked values with texts that contain no terminal control codes."""
-    match plain:
-        case str():
-            return printable_lines(plain)
-        case list():
-            return [*map(harmless, plain)]
-        case dict():
-            return {printable_lines(name): harmless(value) for name, value in plain.items()}
-    return plain

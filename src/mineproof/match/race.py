@@ -23,7 +23,7 @@ from mineproof.match.play import (
     report_end,
     step_of,
 )
-from mineproof.notation.position_text import LETTERS, format_position
+from mineproof.notation.position_text import LETTERS, format_rows
 from mineproof.notation.records import Record
 
 ALL_MINES = "has all of its mines"
@@ -127,7 +127,7 @@ def run_race(record: Record, names: list[str], make: Maker, report: Callable[[An
     racers = [Racer(name, record, make) for name in names]
     game = racers[0].game
     size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
-    cells = format_position(game.observation).split("\n")[1:-1]
+    cells = format_rows(game.observation)
     report({"cells": cells, "agents": names, **size})
     while not all(racer.is_done for racer in racers):
         report({"frame": [None if racer.is_done else racer.move() for racer in racers]})

@@ -17,7 +17,7 @@ from mineproof.inference.counting import count
 from mineproof.match.certainty import Pairs, sign_test, wilson
 from mineproof.match.contract import REFUSED, Failures
 from mineproof.match.play import play
-from mineproof.notation.position_text import format_position
+from mineproof.notation.position_text import format_rows
 from mineproof.notation.records import Record
 
 RISK_SECONDS = 2.0
@@ -95,7 +95,7 @@ def _loss(record: Record) -> Plain:
     if record.outcome.result is Result.WIN:
         return {}
     positions, moves = record.positions(), len(record.steps)
-    said = {"round": moves, "cells": format_position(positions[moves]).split("\n")[1:-1]}
+    said = {"round": moves, "cells": format_rows(positions[moves])}
     if record.outcome.result is not Result.LOSS:
         return said
     before, step = positions[moves - 1], record.steps[-1]

@@ -20,6 +20,9 @@ rejected."""
 MOST_SOURCE = 16 * 2**20
 """Maximum size of a program (a student's file or a user's agent), or of an unpacked upload."""
 
+MOST_DOTS = 200
+"""Maximum number of dots in a line of TOML: parsing a dotted key takes quadratic time."""
+
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the contents of a text file, which may be compressed (`.gz`, `.xz`).
@@ -109,6 +112,27 @@ def write_whole(path: Path, data: bytes) -> None:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
             raise
+
+
+def read_toml(path: Path, most: int) -> dict[str, Any]:
+    """Read a TOML file of limited size.
+
+    Raises:
+        NotationError: it is not valid TOML, or a line has too many dots.
+        OSError: it cannot be read.
+    """
+    import tomllib  # few programs need it
+
+    try:
+        text = decode(read_file(path, most))
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.count(".") > MOST_DOTS:
+                raise NotationError(f"a line may have at most {MOST_DOTS} dots", number)
+        return tomllib.loads(text)
+    except ValueError as error:  # also raised for a number with thousands of digits
+        raise NotationError(f"{path} is not valid TOML: {error}") from None
+    except RecursionError:
+        raise NotationError(f"{path} is not valid TOML: it is nested too deeply") from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

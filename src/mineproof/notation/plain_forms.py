@@ -11,6 +11,7 @@ from mineproof.core.clues import ClueRule
 from mineproof.core.decision import Candidate
 from mineproof.core.move import Move
 from mineproof.core.rules import Start
+from mineproof.core.words import printable_lines
 
 Plain = Any
 """None, a boolean, a number, text, a list of plain values, or an object (a `dict`) of them."""
@@ -107,6 +108,18 @@ def form_of(kind: Any) -> Form | None:
 
 def _field_names(kind: Any) -> list[str]:
     return [field.name for field in fields(kind)]
+
+
+def harmless(plain: Plain) -> Plain:
+    """Return checked values with texts that contain no terminal control codes."""
+    match plain:
+        case str():
+            return printable_lines(plain)
+        case list():
+            return [*map(harmless, plain)]
+        case dict():
+            return {printable_lines(name): harmless(value) for name, value in plain.items()}
+    return plain
 
 
 text_form(ClueRule, ClueRule.parse)

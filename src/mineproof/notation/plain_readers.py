@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import types
@@ -14,9 +15,12 @@ from operator import call
 from typing import Annotated, Any, Literal, NamedTuple, Union
 
 from mineproof.core.errors import InputError, did_you_mean
+from mineproof.core.words import counted
 from mineproof.notation.plain_forms import TEXT_FORMS, Between, Form, Length, Plain, form_of
-from mineproof.notation.text import QUOTED, shown
+from mineproof.notation.text import QUOTED
 
+LONG_BITS = 128
+"""Whole numbers with more bits are not quoted, because Python may not convert them to text."""
 _LARGEST = sys.float_info.max
 _NONE = type(None)
 Read = Callable[[Plain], Any]
@@ -49,6 +53,25 @@ class PlainReader(NamedTuple):
 
 def _misfit(expected: str, value: Plain, hint: str = "") -> MisfitError:
     return MisfitError(f"expected {expected}, got {shown(value)}{hint}")
+
+
+def shown(value: object) -> str:
+    """Return a value as text for a message.
+
+    Long text is shortened, and a list is shown as its length.
+    """
+    if isinstance(value, str):
+        cut = json.dumps(value[:QUOTED], ensure_ascii=False)
+        return cut if len(value) <= QUOTED else f"{cut}..."
+    if isinstance(value, (list, tuple)):
+        return "an empty list" if not value else f"a list of {counted(len(value), 'item')}"
+    if isinstance(value, dict):
+        return "an object"
+    if value is None or isinstance(value, bool):
+        return "nothing" if value is None else str(value).lower()
+    if isinstance(value, int) and value.bit_length() > LONG_BITS:
+        return "a longer number"
+    return repr(value)[:QUOTED]
 
 
 def with_path(outer: str, error: InputError) -> MisfitError:

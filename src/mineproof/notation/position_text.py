@@ -78,8 +78,18 @@ def format_position(observation: Observation) -> str:
     Raises:
         NotationError: if an opened cell is flagged, which has no letter.
     """
+    rules = observation.rules
+    mines = "?" if rules.mines is None else rules.mines
+    return "\n".join([f"{rules.columns}x{rules.rows}x{mines}", *format_rows(observation), ""])
+
+
+def format_rows(observation: Observation) -> list[str]:
+    """Return the letters of a position, one string per row.
+
+    Raises:
+        NotationError: if an opened cell is flagged, which has no letter.
+    """
     rows, columns = observation.rules.rows, observation.rules.columns
-    mines = "?" if observation.rules.mines is None else observation.rules.mines
     letters = bytearray(observation.shown.translate(_WRITTEN))
     for index in compress(range(rows * columns), observation.marks):
         if observation.shown[index] != UNOPENED:
@@ -89,8 +99,7 @@ def format_position(observation: Observation) -> str:
             )
         letters[index] = ord(MARKED)
     body = letters.decode("ascii")
-    lines = [body[start : start + columns] for start in range(0, rows * columns, columns)]
-    return "\n".join([f"{columns}x{rows}x{mines}", *lines, ""])
+    return [body[start : start + columns] for start in range(0, rows * columns, columns)]
 
 
 def format_positions(observations: Iterable[Observation]) -> str:

@@ -26,7 +26,8 @@ from mineproof.core.rules import Rules, StartKind
 from mineproof.core.words import counted, printable
 from mineproof.notation.codec import Between, dump_json, from_plain, plain_form
 from mineproof.notation.files import MOST_BYTES, write_text
-from mineproof.notation.text import BLANKS, decode, load_json, shown
+from mineproof.notation.plain_readers import shown
+from mineproof.notation.text import BLANKS, decode, load_json
 
 FORMAT = "mineproof-record"
 VERSION = 1

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+from itertools import chain
 from typing import Any
 
 from mineproof.core.errors import NotationError, wrong_type
-from mineproof.core.words import counted
 
 BLANKS = " \t\r"
 """Characters that are ignored at the start and end of a line. The `\\r` belongs to Windows line
 ends."""
 QUOTED = 40
 """Maximum number of characters to quote in a message."""
-LONG_BITS = 128
-"""Whole numbers with more bits are not quoted, because Python may not convert them to text."""
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
@@ -84,12 +82,9 @@ def check_depth(value: object, what: str, depth: int) -> None:
     """Raise a `NotationError` if lists and objects are nested more than `depth` levels deep."""
     inner_values: list[Any] = [value]
     for _ in range(depth):
-        inner_values = [
-            inner
-            for outer in inner_values
-            if isinstance(outer, (dict, list))
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-        ]
+        nested = (one for one in inner_values if isinstance(one, (dict, list)))
+        lists = (one.values() if isinstance(one, dict) else one for one in nested)
+        inner_values = [*chain.from_iterable(lists)]
     if inner_values:
         raise NotationError(f"expected {what} nested at most {depth} levels deep")
 
@@ -104,22 +99,3 @@ def _finite(text: str) -> float:
     if not math.isfinite(number := float(text)):
         raise ValueError(f"expected a number, got {text[:QUOTED]}")
     return number
-
-
-def shown(value: object) -> str:
-    """Return a value as text for a message.
-
-    Long text is shortened, and a list is shown as its length.
-    """
-    if isinstance(value, str):
-        cut = json.dumps(value[:QUOTED], ensure_ascii=False)
-        return cut if len(value) <= QUOTED else f"{cut}..."
-    if isinstance(value, (list, tuple)):
-        return "an empty list" if not value else f"a list of {counted(len(value), 'item')}"
-    if isinstance(value, dict):
-        return "an object"
-    if value is None or isinstance(value, bool):
-        return "nothing" if value is None else str(value).lower()
-    if isinstance(value, int) and value.bit_length() > LONG_BITS:
-        return "a longer number"
-    return repr(value)[:QUOTED]
