@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from service_rig import Rig, run
 
-from mineproof.service import limits
+from mineproof.session.storage import DEPTH
 from mineproof.web.folder import Folder
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -25,7 +25,7 @@ async def begin(rig: Rig) -> None:
 def test_how_deep_a_message_may_be(more: int) -> None:
     """Deeper values could not be written again, so they are rejected."""
     inner: Any = 1
-    for _ in range(limits.DEPTH - 3 + more):  # plus the message, its values and the last number
+    for _ in range(DEPTH - 3 + more):  # plus the message, its values and the last number
         inner = [inner]
 
     async def test(rig: Rig) -> None:

@@ -26,10 +26,10 @@ from mineproof.notation.codec import from_plain
 from mineproof.review.results import group, new_result, statistics
 from mineproof.service import answers, limits
 from mineproof.service.fields import RuleFields
-from mineproof.service.games import is_key
 from mineproof.service.page import TABLE
 from mineproof.service.page_game import open_session
 from mineproof.session import Session
+from mineproof.session.storage import is_key
 from mineproof.session.timeline import past_of
 from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from mineproof.advice.chances import Chances, Risks, draw_layout, risks, win_chances
     from mineproof.advice.proofs import GuessAnswer, Hint, explain, hint, may_guess, verdict, why
 
-__all__ = ["Budget"]
-__all__ += ["decide", "first_decision", "knowledge", "known", "why_stuck"]
-__all__ += ["Analysis", "analyse"]
-__all__ += ["Chances", "Risks", "draw_layout", "risks", "win_chances"]
+__all__ = ["Budget", "decide", "first_decision", "knowledge", "known", "why_stuck"]
+__all__ += ["Analysis", "Chances", "Risks", "analyse", "draw_layout", "risks", "win_chances"]
 __all__ += ["GuessAnswer", "Hint", "explain", "hint", "may_guess", "verdict", "why"]
 
 _FILES = {

@@ -132,16 +132,12 @@ class Analysis:
 
     def best_moves(self, count: int) -> tuple[Candidate, ...]:
         """Return the first of `moves`. On a large board, this is faster than `moves`."""
-        found, order = self._chances or UNKNOWN, self._order[:count]
+        found, order, risk = self._chances or UNKNOWN, self._order[:count], self.facts.risk
         made = []
         for index, cell in zip(order, self._cells(order), strict=True):
             win = found.moves.get(index)
-            error, playouts = (0.0, 0) if win is None else (found.error, found.playouts)
-            made.append(
-                Candidate(
-                    cell, self.facts.risk[index], None, win, found.exact, None, error, playouts
-                )
-            )
+            doubt = (0.0, 0) if win is None else (found.error, found.playouts)
+            made.append(Candidate(cell, risk[index], None, win, found.exact, None, *doubt))
         return tuple(made)
 
     @cached_property
@@ -218,10 +214,9 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     counting.load()
     started = time.perf_counter()
     limits = budget if isinstance(budget, Budget) else Budget(budget, memory, nodes)
-    is_timed = limits.deadline < NEVER
     prior = None if density is None else Density(density)
     plain = clues is None and move is None
-    plain = plain and not (flags_are_mines or is_timed or limits.nodes or sampled)
+    plain = plain and not (flags_are_mines or limits.seconds or limits.nodes or sampled)
     is_text = plain and isinstance(position, str) and "\n" in position
     facts = counting.count_text(str(position), limits) if is_text else None
     flags: tuple[int, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mineproof.advice.analysis import Analysis, analyse
@@ -14,7 +13,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference.budget import Budget, question_budget
 from mineproof.inference.counting import count
-from mineproof.proof.ranking import LARGE, frontier_of, safest
+from mineproof.proof.ranking import LARGE, frontier_of, interior_risk, safest
 
 CELL_BYTES = 100
 """Memory needed to store the risk of one cell."""
@@ -61,15 +60,6 @@ def risks(position: Observation, budget: Budget | None = None) -> Risks:
     return Risks(found, facts.exact, facts.safe, facts.mined, frontier, inside)
 
 
-def interior_risk(
-    position: Observation, risk: Sequence[float], frontier: Sequence[int]
-) -> float | None:
-    """Return the risk that all unopened cells away from clues share, or None if there are none."""
-    near = set(frontier)
-    inner = (risk[index] for index in position.unopened if index not in near)
-    return next((one for one in inner if not math.isnan(one)), None)
-
-
 def win_chances(position: Observation, budget: Budget | None = None) -> Chances:
     """Return the chance of winning under best play, exact or estimated, and the best moves.
 
@@ -78,9 +68,8 @@ def win_chances(position: Observation, budget: Budget | None = None) -> Chances:
         WorkLimitError: the layouts cannot be counted within the budget.
     """
     found = analyse(position, budget=question_budget(budget))
-    if position.grid.size <= LARGE:
-        return Chances(found.win, found.win_exact, found.moves[:LISTED])
-    return Chances(found.win, found.win_exact, _first_move(found))
+    moves = found.moves[:LISTED] if position.grid.size <= LARGE else _first_move(found)
+    return Chances(found.win, found.win_exact, moves)
 
 
 def _first_move(found: Analysis) -> tuple[Candidate, ...]:

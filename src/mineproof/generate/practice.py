@@ -68,6 +68,11 @@ class Progress(NamedTuple):
         """Return the position that was missed and is due on a day, if there is one."""
         return next((one.position for one in self.missed if one.day <= today), None)
 
+    def days_until(self, position: str, today: int) -> int | None:
+        """Return the days until a missed position comes back, or None if it was not missed."""
+        days = (one.day - today for one in self.missed if one.position == position)
+        return next(days, None)
+
     def answered(
         self, kind: DrillKind, right: bool, position: str = "", today: int = 0
     ) -> Progress:

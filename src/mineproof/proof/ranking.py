@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from mineproof.core.clues import UNOPENED
@@ -71,6 +72,15 @@ def frontier_of(observation: Observation) -> tuple[int, ...]:
     shown = observation.shown
     near = observation.grid.count_neighbours(shown.translate(_IS_CLUE))
     return tuple(i for i, code in enumerate(shown) if code == UNOPENED and near[i])
+
+
+def interior_risk(
+    position: Observation, risk: Sequence[float], frontier: Sequence[int]
+) -> float | None:
+    """Return the risk that all unopened cells away from clues share, or None if there are none."""
+    near = set(frontier)
+    inner = (risk[index] for index in position.unopened if index not in near)
+    return next((one for one in inner if not math.isnan(one)), None)
 
 
 def _levels(risks: Sequence[float]) -> list[int]:

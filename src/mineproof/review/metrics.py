@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mineproof.core.demand import demand
 from mineproof.core.game import Game
 from mineproof.notation.plain_forms import plain_form
-from mineproof.notation.records import Step, find_false_proofs
+from mineproof.notation.records import Step, find_false_proofs, parse_record
 
 
 @plain_form(
@@ -54,6 +54,12 @@ def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:
     clicks = len(game.moves) + (game.first is not None)
     wrong = len(find_false_proofs(steps, game.board.mine_indices, game.rules.columns))
     return Metrics(found.bbbv, solved, len(found.openings), clicks, count_guesses(steps), wrong)
+
+
+def measure_record(text: str) -> Metrics | None:
+    """Return the metrics of a game from the text of its record; None if no board was dealt."""
+    found = parse_record(text)
+    return None if not found.mines and found.first is None else measure(found.replay(), found.steps)
 
 
 def count_guesses(steps: Iterable[Step]) -> int | None:

@@ -24,7 +24,9 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.rules import ANY, Rules
 from mineproof.notation.files import read_file
+from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.records import Record, Step
+from mineproof.notation.text import decode, quote
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
@@ -97,6 +99,21 @@ def parse_replay(name: str, data: bytes) -> Record:
     """
     with tempfile.TemporaryDirectory() as folder:
         return _read(name, lambda suffix: _read_bytes(suffix, data, folder))
+
+
+def read_games(name: str, data: bytes) -> list[Record]:
+    """Read the games in a file of records, or in a replay, which a damaged file may crash.
+
+    Raises:
+        InputError: the file contains no games, or games without their moves.
+    """
+    games: list[Input] = (
+        [parse_replay(name, data)] if is_replay(name) else parse_inputs(decode(data))
+    )
+    records = [game for game in games if isinstance(game, Record)]
+    if not records or len(records) < len(games):
+        raise InputError(f"expected {quote(name)} to contain only games with their moves")
+    return records
 
 
 def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:

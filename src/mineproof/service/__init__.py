@@ -6,7 +6,8 @@ processes. `docs/protocol.md` lists the messages.
 """
 
 from mineproof.service.page import Page
-from mineproof.service.resources import Storage, Workers
+from mineproof.service.resources import Workers
 from mineproof.service.service import Service
+from mineproof.session.storage import Storage
 
 __all__ = ["Page", "Service", "Storage", "Workers"]

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof import advice
-from mineproof.advice.chances import interior_risk
 from mineproof.agents.protocol import Knowledge
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
@@ -24,7 +23,7 @@ from mineproof.match.race import reason_in
 from mineproof.match.remembered import Remembered, RememberedAgents
 from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import parse_game_id
-from mineproof.proof.ranking import frontier_of
+from mineproof.proof.ranking import frontier_of, interior_risk
 from mineproof.service.resources import Plain
 
 if TYPE_CHECKING:

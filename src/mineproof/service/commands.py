@@ -27,13 +27,13 @@ from mineproof.generate import DrillKind
 from mineproof.generate.practice import read_progress
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.codec import Between, Length, to_plain
-from mineproof.notation.position_text import format_position, parse_position
+from mineproof.notation.position_text import format_position, format_rows, parse_position
 from mineproof.notation.records import Step, format_record
 from mineproof.review.results import statistics as sum_up
 from mineproof.service import limits
 from mineproof.service.fields import At, Count, FileData, OptionalText, RuleFields, Text
 from mineproof.service.lessons import lessons as all_lessons
-from mineproof.service.page_game import cell_rows, new_session, shows_seed
+from mineproof.service.page_game import new_session, shows_seed
 from mineproof.service.page_state import PageState
 from mineproof.service.resources import Plain
 
@@ -147,9 +147,8 @@ def due_drill(page: PageState, kind: DrillKind | None = None) -> Plain:
 
 async def coached_games(page: PageState, kept: bool = False) -> Plain:
     """Return the coach's reports on all saved games, or on the games that the page has sent."""
-    if kept:
-        return {"games": await page.service.use_store(page.service.coach.reports)}
-    return {"games": list(page.coached)}
+    found = await page.service.use_store(page.service.coach.reports) if kept else page.coached
+    return {"games": list(found)}
 
 
 async def coach_kept(page: PageState) -> Plain:
@@ -256,7 +255,7 @@ def past_position(page: PageState, step: Count) -> Plain:
     seen, rules = page.seen_at(step), page.game.session.rules
     lost = seen.hits > 0 and rules.explosion is Explosion.LOSE
     won = len(seen.unopened) + seen.hits == rules.mines
-    return {"step": step, "cells": cell_rows(seen), "over": lost or won}
+    return {"step": step, "cells": format_rows(seen), "over": lost or won}
 
 
 async def moves(page: PageState) -> str:
@@ -267,8 +266,7 @@ async def moves(page: PageState) -> str:
 
 def _moves_text(steps: tuple[Step, ...], offset: int) -> str:
     moves = [{**step.to_plain(), "seconds": step.seconds} for step in steps]
-    found = {"moves": moves, "offset": offset}
-    return json.dumps(found, separators=(",", ":"))
+    return json.dumps({"moves": moves, "offset": offset}, separators=(",", ":"))
 
 
 async def share(page: PageState) -> Plain:
@@ -337,10 +335,9 @@ async def drill_done(
         before = read_progress(store.settings().get("drills"))
         found = before.answered(kind, right, position, today)
         store.change_settings({"drills": to_plain(found)})
-        back = next((one.day - today for one in found.missed if one.position == position), None)
-        change = found.rating - before.rating
-        own = {"box": found.boxes[kind][0], "next": found.next_kind, "back": back}
-        return {**own, "score": {**found.score, "change": change}}
+        score = {**found.score, "change": found.rating - before.rating}
+        back = found.days_until(position, today)
+        return {"box": found.boxes[kind][0], "next": found.next_kind, "back": back, "score": score}
 
     return await page.service.use_store(work)
 

@@ -20,14 +20,12 @@ from mineproof.inference.budget import Budget
 from mineproof.match.race import run_race
 from mineproof.match.series import Series, run_series
 from mineproof.notation.codec import to_plain
-from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Record, format_record, parse_record
-from mineproof.notation.text import decode, quote
 from mineproof.review.coach import GameReport, Mistake
 from mineproof.review.coach import coach as coach_game
 from mineproof.review.coaching import Coaching
-from mineproof.review.replays import is_replay, parse_replay
+from mineproof.review.replays import read_games
 from mineproof.review.verdicts import Kind, Review, Verdict, glyph, judge_risk
 from mineproof.review.verdicts import review as review_game
 from mineproof.service import limits
@@ -55,10 +53,9 @@ def drill(
     A position that was missed before takes precedence.
     """
     found = None if again is None else drill_at(parse_position(again), context.budget)
-    is_back = found is not None
-    found = found or find_drill(DRILLS, DrillKind(kind), seed)
-    easiest = found.explanation.cell
-    return {**_drill(found), "cell": easiest, "again": is_back, "score": score}
+    shown = found or find_drill(DRILLS, DrillKind(kind), seed)
+    own = {"cell": shown.explanation.cell, "again": found is not None, "score": score}
+    return {**_drill(shown), **own}
 
 
 def review(context: Context, record: str, wins: bool) -> Plain:
@@ -105,7 +102,9 @@ def _wins(record: Record, found: Review, context: Context) -> list[Plain | None]
 
 def coach(context: Context, name: str, data: str) -> list[Plain]:
     """Return a report on each game in a file: what the player missed and what it cost."""
-    records = _read_records(name, read_base64(data))[: limits.COACHED]
+    records = read_games(name, read_base64(data))[: limits.COACHED]
+    for record in records:
+        limits.check_board(record.rules)
     found = []
     for number, record in enumerate(records, 1):
         title = name if len(records) == 1 else f"{name}, game {number}"
@@ -124,45 +123,23 @@ def coach_record(context: Context, record: str) -> Plain | None:
     return report
 
 
-def _read_records(name: str, data: bytes) -> list[Record]:
-    """Read the games in a file of records, or in a replay from another program.
-
-    A damaged replay can crash the process that reads it.
-
-    Raises:
-        InputError: the file contains no games, or games without their moves.
-    """
-    games: list[Input] = (
-        [parse_replay(name, data)] if is_replay(name) else parse_inputs(decode(data))
-    )
-    records = [game for game in games if isinstance(game, Record)]
-    if not records or len(records) < len(games):
-        raise InputError(f"expected {quote(name)} to contain only games with their moves")
-    for record in records:
-        limits.check_board(record.rules)
-    return records
-
-
 def coaching(_context: Context, games: list[Plain]) -> Plain:
     """Sum up the reports on several games. Damaged reports are left out."""
-    keys: dict[int, str | None] = {}
-    reports = []
+    read = []
     for one in games:
         with suppress(InputError):
-            report = read_fields(GameReport, one)
-            keys[id(report)] = one.get("key")
-            reports.append(report)
-    found = Coaching(tuple(reports))
+            read.append((read_fields(GameReport, one), one.get("key")))
+    keys = {id(report): key for report, key in read}
+    found = Coaching(tuple(report for report, _ in read))
     costliest = [(game, one) for game, one in found.costliest if one.cost > 0]
     top = found.missed[0].missed if found.missed else None
-    drills = (one.drill for _, one in costliest if one.missed is top and one.drill)
-    example = next(drills, None)
+    examples = (_example(one.drill) for _, one in costliest if one.missed is top and one.drill)
     return {
         **found.to_plain(),
         "text": list(found.sentences()),
         "own": [_drill(one) for one in found.drills[: limits.COACHED_DRILLS]],
-        "risks": [len(game.mistakes) for game in reports],
-        "example": None if example is None else _example(example),
+        "risks": [len(game.mistakes) for game in found.games],
+        "example": next(examples, None),
         "costliest": [
             {**_costly(game, one), "key": keys[id(game)]} for game, one in costliest[:COSTLIEST]
         ],

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
-import re
 import secrets
-import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import replace
@@ -21,20 +18,12 @@ from mineproof.service.fields import DEFAULT_GAME, RuleFields, read_fields
 from mineproof.service.limits import BusyError
 from mineproof.service.page_game import PageGame, Watcher, new_session, read_saved
 from mineproof.service.resources import Plain, Resources
+from mineproof.session.storage import SavedGames, is_key
 
 VERSION = 1
 """The version of the export format."""
-LISTED = ("level", "rules", "state", "result", "moves", "seconds", "aided", "known", "seed")
-"""The fields of a saved game that the list of games shows."""
 DAMAGED = (InputError, ValueError, TypeError, RecursionError)
 """The errors that reading a damaged game can raise."""
-_log = logging.getLogger(__name__)
-_KEY = re.compile(r"[0-9a-f]{32}")
-
-
-def is_key(text: object) -> bool:
-    """Return whether a value is a valid game key. Only valid keys are used in paths."""
-    return isinstance(text, str) and _KEY.fullmatch(text) is not None
 
 
 class Games:
@@ -47,12 +36,9 @@ class Games:
         """Start with no games in memory."""
         self._resources = resources
         self._store = resources.store
+        self.saved = SavedGames(resources.store)
         self._live: OrderedDict[str, PageGame] = OrderedDict()
         self._unsaved: set[str] = set()
-        self._damaged: dict[str, bool] = {}
-        """For each damaged game, whether a page has been informed."""
-        self._listed: dict[str, tuple[float, Plain]] = {}
-        """For each game, the time it was saved and its entry in the list of games."""
 
     # ---- a page's game
 
@@ -133,7 +119,7 @@ class Games:
 
     async def _restored(self, key: str) -> PageGame | None:
         """Return a game from the store. If it is damaged, move it out of the way."""
-        saved = await self._resources.use_store(self.load, key)
+        saved = await self._resources.use_store(self.saved.load, key)
         if saved is None:
             return None
         self._check_room()
@@ -142,7 +128,7 @@ class Games:
         except (BusyError, WorkLimitError):
             return None  # these errors do not mean that the file is damaged
         except DAMAGED:
-            self._set_aside(key)
+            self.saved.set_aside(key)
             return None
         if key not in self._live:
             self._live[key] = PageGame(key, self._resources)
@@ -177,44 +163,12 @@ class Games:
     def _save(self, key: str, record: Record, fields: Plain) -> None:
         self._store.save_game(key, {**fields, "record": format_record(record)})
 
-    def load(self, key: str) -> Plain | None:
-        """Return a saved game. If it is damaged, move it out of the way."""
-        try:
-            return self._store.load_game(key)
-        except InputError:
-            self._set_aside(key)
-            return None
-
-    def _set_aside(self, key: str) -> None:
-        _log.warning("saved game %s is damaged; moved to %s.damaged", key, key)
-        self._store.set_aside(key)
-        self._damaged.setdefault(key, False)
-
-    def damaged(self) -> list[str]:
-        """Return the keys of the damaged games found since the last call."""
-        fresh = [key for key, is_known in list(self._damaged.items()) if not is_known]
-        self._damaged.update(dict.fromkeys(fresh, True))
-        return fresh
-
     # ---- all games (these run with `use_store`)
 
     def listed(self) -> list[Plain]:
         """List all saved games, the latest first."""
         self.save_all()
-        found = {}
-        for key in self._store.games():
-            moment = self._store.date(key)
-            found[key] = self._listed.get(key, (-1.0, {}))
-            if found[key][0] != moment:
-                saved = self.load(key)
-                if saved is None:
-                    del found[key]
-                    continue
-                kept = {name: saved.get(name) for name in LISTED}
-                date = time.strftime("%Y-%m-%d %H:%M", time.localtime(moment)) if moment else ""
-                found[key] = moment, {"key": key, "date": date, **kept}
-        self._listed = found
-        return [each for _, each in found.values()]
+        return self.saved.listed()
 
     def delete(self, key: str) -> None:
         """Delete a game that no page shows.
@@ -237,9 +191,7 @@ class Games:
         kept = {"results": self._store.results(), "settings": self._store.settings()}
         pieces = [json.dumps({"mineproof": VERSION, **kept})[:-1] + ',"games":{']
         length, comma = 0, ""
-        for key in self._store.games():  # one by one, so that other threads get their turn
-            if (saved := self.load(key)) is None:
-                continue
+        for key, saved in self.saved.all():  # one by one, so that other threads get their turn
             pieces.append(f'{comma}"{key}":{json.dumps(saved)}')
             length, comma = length + len(pieces[-1]), ","
             limits.check(length, limits.EXPORT_CHARACTERS, "characters to export", "large-export")
@@ -266,7 +218,7 @@ class Games:
     def _import_game(self, key: object, saved: object) -> bool:
         if not isinstance(key, str) or not is_key(key) or not isinstance(saved, dict):
             return False
-        if self.load(key) is not None:
+        if self.saved.load(key) is not None:
             return False
         try:
             game = PageGame(key, self._resources)

@@ -41,7 +41,7 @@ class KeptCoach:
         try:
             while (waiting := (await use_store(self.waiting))) and not self.is_paused:
                 key = waiting[0]["key"]
-                saved = await use_store(self._games.load, key)
+                saved = await use_store(self._games.saved.load, key)
                 await self.check(key, saved or waiting[0])
         finally:
             self._is_running = False

@@ -53,8 +53,6 @@ SETTINGS = 64
 """Maximum number of stored settings."""
 SETTINGS_CHARACTERS = 4096
 """Maximum length of all settings together."""
-DEPTH = 16
-"""Maximum nesting depth of lists and objects in a message."""
 SAVE_SECONDS = 0.2
 """Seconds to wait after a move before saving the game, so that quick moves share one save."""
 

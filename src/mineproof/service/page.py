@@ -20,6 +20,7 @@ from mineproof.service.page_state import FAILED, Answer, PageState, Send, log
 from mineproof.service.player_words import refusal
 from mineproof.service.resources import Plain, Question
 from mineproof.service.service import Service
+from mineproof.session.storage import DEPTH
 
 
 class Where(Enum):
@@ -78,50 +79,35 @@ class AnalysisFields:
 NOW, IN_ORDER, TASK, TO_THE_END, QUESTION = Where
 about_position = partial(Entry, commands.position, QUESTION)
 long_question = partial(Entry, where=QUESTION, seconds=limits.ANALYSIS_SECONDS)
+
+
+def entries(where: Where, *runs: Callable[..., Any]) -> dict[str, Entry]:
+    """Return the messages with the names of these functions."""
+    return {run.__name__: Entry(run, where) for run in runs}
+
+
 TABLE: dict[str, Entry] = {
-    "open": Entry(PageGame.open, IN_ORDER),
-    "chord": Entry(PageGame.chord, IN_ORDER),
-    "mark": Entry(PageGame.mark, IN_ORDER),
-    "undo": Entry(PageGame.undo, IN_ORDER),
-    "redo": Entry(PageGame.redo, IN_ORDER),
-    "restart": Entry(PageGame.restart, IN_ORDER),
-    "pause": Entry(PageGame.pause, IN_ORDER),
-    "look": Entry(PageGame.look, IN_ORDER),
-    "stop": Entry(PageGame.stop, IN_ORDER),
+    **entries(IN_ORDER, PageGame.open, PageGame.chord, PageGame.mark, PageGame.undo),
+    **entries(IN_ORDER, PageGame.redo, PageGame.restart, PageGame.pause, PageGame.look),
+    **entries(IN_ORDER, PageGame.stop, PageGame.load),
     "new": Entry(PageGame.new, IN_ORDER, RuleFields),
-    "load": Entry(PageGame.load, IN_ORDER),
-    "agent": Entry(commands.agent, NOW),
-    "agent_move": Entry(commands.agent_move, TASK),
-    "play_from": Entry(commands.play_from, TASK),
-    "another": Entry(commands.another, TASK, RuleFields),
-    "open_game": Entry(commands.open_game, TASK),
+    **entries(NOW, commands.agent, commands.lessons, commands.cancel),
     "position": Entry(commands.past_position, NOW),
-    "moves": Entry(commands.moves, TASK),
-    "share": Entry(commands.share, TASK),
-    "games": Entry(commands.games, TASK),
-    "forget_game": Entry(commands.forget_game, TASK),
-    "statistics": Entry(commands.statistics, TASK),
-    "erase": Entry(commands.erase, TO_THE_END),
-    "export": Entry(commands.export, TASK),
+    **entries(TASK, commands.agent_move, commands.play_from, commands.open_game, commands.moves),
+    **entries(TASK, commands.share, commands.games, commands.forget_game, commands.statistics),
+    **entries(TASK, commands.export, commands.coach_kept),
+    "another": Entry(commands.another, TASK, RuleFields),
+    **entries(TO_THE_END, commands.erase, commands.settings, commands.drill_done),
     "import": Entry(commands.import_data, TO_THE_END),
-    "settings": Entry(commands.settings, TO_THE_END),
-    "drill_done": Entry(commands.drill_done, TO_THE_END),
-    "lessons": Entry(commands.lessons, NOW),
-    "cancel": Entry(commands.cancel, NOW),
-    "risks": about_position(),
+    **dict.fromkeys(("risks", "hint", "may_guess", "win_chances"), about_position()),
     "why": about_position(CellField),
-    "hint": about_position(),
-    "may_guess": about_position(),
-    "decide": Entry(commands.asked_agent, QUESTION),
-    "knowledge": Entry(commands.asked_agent, QUESTION),
-    "win_chances": about_position(),
     "analysis": long_question(commands.position, more=AnalysisFields),
+    **dict.fromkeys(("decide", "knowledge"), Entry(commands.asked_agent, QUESTION)),
     "verdict": Entry(commands.move_before, QUESTION),
     "drill": Entry(commands.due_drill, QUESTION),
     "review": long_question(commands.record),
     "coach": long_question(commands.coach_file, store=commands.store_coached),
     "coaching": Entry(commands.coached_games, QUESTION),
-    "coach_kept": Entry(commands.coach_kept, TASK),
     "race": long_question(commands.racers, more=RuleFields, seconds=limits.RACE_SECONDS),
     "series": long_question(commands.series, more=RuleFields, seconds=limits.RACE_SECONDS),
 }
@@ -140,14 +126,13 @@ class Page(PageState):
         opened, service.first = service.first, None
         find = service.games.find(key) if opened is None else service.games.another()
         page = cls(service, send, await find)
-        position, fault = "", None
+        answer = fault = None
         if opened is not None:
             try:
                 answer = await page.game.load(page.number, opened)
-                position = (answer or {}).get("position", "")
             except CodedError as error:
                 fault = error
-        page.greet(position)
+        page.greet((answer or {}).get("position", ""))
         if fault is not None:
             page.push("refused", **refusal(fault))
         return page
@@ -165,7 +150,7 @@ class Page(PageState):
                 raise InputError("expected text, got bytes")
             message = read_message(text)
             number = from_plain(Count, message.get("n"), 'field "n"')
-            check_depth(message, "a message", limits.DEPTH)
+            check_depth(message, "a message", DEPTH)
             self._begin(number, message)
         except InputError as error:
             self.post({"n": number, **refusal(error)})

@@ -16,12 +16,11 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, StartKind, level_name
 from mineproof.generate.no_guess import remember
-from mineproof.notation.codec import Between, from_plain, plain_form, to_plain
+from mineproof.notation.codec import Between, from_plain, to_plain
 from mineproof.notation.game_id import GameId
 from mineproof.notation.inputs import parse_file, parse_input
-from mineproof.notation.position_text import format_position
+from mineproof.notation.position_text import format_position, format_rows
 from mineproof.notation.records import Record, Step, parse_record
-from mineproof.review.metrics import Metrics, measure
 from mineproof.service.fields import FileData, OptionalText, RuleFields, Text
 from mineproof.service.limits import check_board, check_moves
 from mineproof.service.resources import Plain, Resources
@@ -266,18 +265,7 @@ def open_session(text: str | None, name: str, data: str | None) -> tuple[Session
     return _resumed(given), isinstance(given, GameId)
 
 
-def measure_record(record: str) -> Metrics | None:
-    """Return the metrics of a finished game."""
-    found = parse_record(record)
-    return None if not found.mines and found.first is None else measure(found.replay(), found.steps)
-
-
 # ---- the view
-
-plain_form(
-    *("offset", "step", "steps", "deaths", "clock_runs"),
-    *("hits=observation.hits", "mines_left=observation.mines_left"),
-)(Session)
 
 
 def view(session: Session) -> Plain:
@@ -293,7 +281,7 @@ def view(session: Session) -> Plain:
         "id": session.game_id if is_open else None,
         # The hash proves afterwards which seed was used.
         "seed": seed if is_open else hashlib.sha256(seed.encode()).hexdigest(),
-        "cells": cell_rows(session.observation),
+        "cells": format_rows(session.observation),
         "text": state_text(session),
         "last": session.last and session.last.to_plain(),
         "end": _end(session),
@@ -303,11 +291,6 @@ def view(session: Session) -> Plain:
 def shows_seed(session: Session) -> bool:
     """Return whether pages may know the seed: it is short, or the game is over."""
     return session.seed <= MAX_SEED or session.outcome is not None
-
-
-def cell_rows(position: Observation) -> list[str]:
-    """Return the letters of a position, one string per row."""
-    return format_position(position).split("\n")[1:-1]
 
 
 def _summary(session: Session) -> Plain:

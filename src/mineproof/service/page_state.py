@@ -33,6 +33,8 @@ class PageState:
     def __init__(self, service: Service, send: Send, game: PageGame) -> None:
         """Show a game."""
         self.service = service
+        self.number = id(self)
+        """A number that identifies the page, so that workers serve pages in turn."""
         self._send = send
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._slots: dict[str, int] = {}
@@ -41,11 +43,6 @@ class PageState:
         """The coach's reports on the games that this page has sent."""
         self.game = game
         service.games.show(self, game)
-
-    @property
-    def number(self) -> int:
-        """A number that identifies the page, so that workers serve pages in turn."""
-        return id(self)
 
     def close(self) -> None:
         """Leave the game and cancel all questions."""
@@ -138,7 +135,7 @@ class PageState:
 
     def push_damaged(self) -> None:
         """Tell the page which saved games are damaged and have been moved away."""
-        for key in self.service.games.damaged():
+        for key in self.service.games.saved.damaged():
             text = f"saved game {key} is damaged; moved to {key}.damaged"
             self.push("refused", **refusal(InputError(text, code="damaged-game", key=key)))
 

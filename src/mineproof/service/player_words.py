@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from mineproof.core.errors import CodedError, ContradictionError
@@ -59,13 +60,11 @@ WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
 def player_words(error: CodedError) -> str:
     """Return the message for players, or the text of the error if its code has none."""
     words = WORDS.get(error.code)
-    try:
-        if isinstance(words, str):
-            return words.format_map(error.values)
-        if words is not None:
-            return words(error.values)
-    except (LookupError, TypeError, ValueError):
-        pass  # the error came from user code or an older worker and lacks a value
+    write = words.format_map if isinstance(words, str) else words
+    # An error from user code or an older worker may lack a value.
+    with suppress(LookupError, TypeError, ValueError):
+        if write is not None:
+            return write(error.values)
     text = str(error)
     return text[:1].upper() + text[1:]
 

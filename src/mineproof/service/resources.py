@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-from mineproof.agents.loading import is_engine, is_foreign, parse_agent
+from mineproof.agents.loading import is_foreign, names_a_file, parse_agent
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
-from mineproof.notation.codec import from_plain, to_plain
-from mineproof.notation.text import load_json, quote
-from mineproof.service.limits import DEPTH, QUICK_SECONDS
+from mineproof.notation.codec import to_plain
+from mineproof.notation.text import quote
+from mineproof.service.limits import QUICK_SECONDS
+from mineproof.session.storage import Storage
 
 Plain = dict[str, Any]
 Found = TypeVar("Found")
@@ -42,66 +44,6 @@ class Question:
     def deadline(self) -> float:
         """Seconds after which a worker that has not answered is stopped."""
         return self.seconds * 1.2 + 0.2
-
-
-class Storage(Protocol):
-    """A store for games, results and settings. The front end provides it."""
-
-    def save_game(self, key: str, fields: Plain) -> None:
-        """Save a game under its key."""
-
-    def load_game(self, key: str) -> Plain | None:
-        """Return a saved game, or None if there is no game with this key.
-
-        Raises:
-            InputError: the game is damaged.
-        """
-
-    def delete_game(self, key: str) -> None:
-        """Delete a game."""
-
-    def save_report(self, key: str, fields: Plain) -> None:
-        """Save the coach's report on a game. It is deleted with the game."""
-
-    def load_report(self, key: str) -> Plain | None:
-        """Return the coach's report on a game, or None if there is none.
-
-        Raises:
-            InputError: the report is damaged.
-        """
-
-    def set_aside(self, key: str) -> None:
-        """Move a damaged game out of the way."""
-
-    def games(self) -> list[str]:
-        """Return the keys of all saved games, the latest first."""
-
-    def date(self, key: str) -> float:
-        """Return when a game was last saved, in seconds since 1970; 0 if never."""
-
-    def add_result(self, fields: Plain) -> None:
-        """Store the result of a game."""
-
-    def results(self) -> list[Plain]:
-        """Return the latest results, the oldest first."""
-
-    def erase_results(self) -> None:
-        """Delete all results."""
-
-    def settings(self) -> Plain:
-        """Return the stored settings."""
-
-    def change_settings(self, values: Plain) -> None:
-        """Add or replace settings."""
-
-
-def read_stored(text: str) -> Plain:
-    """Read a stored JSON object of limited depth.
-
-    Raises:
-        NotationError: it is damaged.
-    """
-    return from_plain(Plain, load_json(text, "stored data", depth=DEPTH), "stored data")
 
 
 async def directly(work: Callable[[], Any], _page: int = 0) -> Any:
@@ -184,10 +126,9 @@ class Resources:
 
     def is_agent(self, name: object) -> bool:
         """Return whether pages may choose an agent."""
-        try:
+        with suppress(InputError):
             return isinstance(name, str) and self.check_agent(name) == name
-        except InputError:
-            return False
+        return False
 
     # ---- work
 
@@ -219,10 +160,3 @@ class Resources:
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
-
-
-def names_a_file(name: str) -> bool:
-    """Return whether an agent's name refers to user code: a Python file or an engine."""
-    lowered = name.lower()
-    cs50 = lowered.startswith("cs50") and ":" in lowered
-    return ".py" in lowered or cs50 or is_engine(name)

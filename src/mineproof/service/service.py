@@ -11,12 +11,14 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.rules import LEVELS
 from mineproof.notation.codec import to_plain
 from mineproof.notation.records import format_record
+from mineproof.review.metrics import measure_record
 from mineproof.review.results import judged, new_result
 from mineproof.service import limits
 from mineproof.service.games import Games
 from mineproof.service.kept_coach import KeptCoach
-from mineproof.service.page_game import PageGame, measure_record
-from mineproof.service.resources import Plain, Resources, Storage, Workers
+from mineproof.service.page_game import PageGame
+from mineproof.service.resources import Plain, Resources, Workers
+from mineproof.session.storage import Storage
 
 
 class Service(Resources):

@@ -17,6 +17,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules, StartKind
 from mineproof.core.words import counted, share
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
+from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import (
     Record,
     Step,
@@ -44,6 +45,10 @@ class State(StrEnum):
 _ENDS = {Result.WIN: State.WON, Result.LOSS: State.LOST, Result.STUCK: State.STUCK}
 
 
+@plain_form(
+    *("offset", "step", "steps", "deaths", "clock_runs"),
+    *("hits=observation.hits", "mines_left=observation.mines_left"),
+)
 class Session:
     """A game that a person plays. Nothing public reveals the mines before the end."""
 

@@ -36,9 +36,9 @@ from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.text import load_json
 from mineproof.service import Page, Service, Workers, limits
 from mineproof.service.answering import make_answerer
-from mineproof.service.games import is_key
 from mineproof.service.player_words import refusal
-from mineproof.service.resources import Plain, Question, Report, read_stored
+from mineproof.service.resources import Plain, Question, Report
+from mineproof.session.storage import DEPTH, is_key, read_stored
 
 VERSION = 1
 """The format version of the settings. Settings stored by older versions have no version number."""
@@ -98,7 +98,7 @@ class BrowserStore:
 
     def _read(self, store: str, key: str) -> Any:
         with suppress(KeyError, InputError):
-            return load_json(self._texts[store][key], "stored data", depth=limits.DEPTH)
+            return load_json(self._texts[store][key], "stored data", depth=DEPTH)
         return None
 
     # ---- games

@@ -16,8 +16,7 @@ from typing import Any
 from mineproof.core.errors import InputError
 from mineproof.notation.files import write_whole
 from mineproof.service import limits
-from mineproof.service.games import is_key
-from mineproof.service.resources import read_stored
+from mineproof.session.storage import is_key, read_stored
 
 VERSION = 1
 """The format version of the settings. Settings stored by older versions have no version number."""
