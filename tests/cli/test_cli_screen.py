@@ -23,6 +23,7 @@ from mineproof import advice
 from mineproof.cli.play import TerminalGame
 from mineproof.cli.player_tools import Helper
 from mineproof.core.rules import with_options
+from mineproof.core.words import percent
 from mineproof.match.play import play
 from mineproof.notation.records import Record, format_record, read_records
 from mineproof.session import Session
@@ -272,6 +273,19 @@ def test_wide_windows_have_a_panel_with_moves_and_reasons() -> None:
     assert re.search(r"  Look near row.*Press h again for more\.", wide)
     assert wide.index("Moves, latest first") < wide.index("2 open (") < wide.index("1 open (")
     assert "has all of its mines" in wide
+    guess = min(
+        (risk, row, column)
+        for row, risks in enumerate(mw.analyse(table.session.observation).risk)
+        for column, risk in enumerate(risks)
+        if risk
+    )
+    told = f"open ({guess[1]}, {guess[2]}) risk {percent(guess[0])}"
+    table.do(f"open {guess[1]} {guess[2]}")
+    assert not any(told in line for line in shown(table, 120))
+    press(table, "u r")
+    table.do(f"open {guess[1]} {guess[2]}")
+    assert any(told in line for line in shown(table, 120))
+    press(table, "u r")
     narrow = shown(table, 60)
     assert not any("latest first" in line for line in narrow)
     assert any(line.startswith("   2 open (") for line in narrow)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from mineproof import Cell, advice
+from mineproof import Action, Cell, Move, advice
 from mineproof.advice.chances import Risks
 from mineproof.cli.moves import move_text
 from mineproof.cli.play import COMMANDS, TerminalGame
@@ -19,6 +19,7 @@ from mineproof.cli.text import Sign, legend, risk_signs
 from mineproof.core.clues import UNOPENED
 from mineproof.core.words import counted, percent
 from mineproof.notation.files import write_text
+from mineproof.notation.records import Step
 
 STEPS = {
     "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
@@ -81,6 +82,8 @@ class ScreenGame(TerminalGame, View):
         self.message: Sequence[str | Text] = ["Press ? for a list of keys."]
         self._shows_risks = False
         self._risks: tuple[int, Risks] | None = None
+        self._taken: dict[tuple[int, Move], float | None] = {}
+        """The risks of the cells that were opened while risks were shown."""
         self._notes: dict[int, Sign] | None = None
         self._asked = ""
         """The key that must be pressed again to confirm its command."""
@@ -101,6 +104,16 @@ class ScreenGame(TerminalGame, View):
         elif key == "s":
             return self._save()
         return True
+
+    def do(self, line: str) -> bool:
+        """Carry out a command. If it opens a cell while risks are shown, keep the cell's risk."""
+        seen, before = self.session.observation, len(self.session.moves)
+        goes_on, moves = super().do(line), self.session.moves
+        if self._shows_risks and self._risks is not None and self._risks[0] == seen.serial:
+            for number, step in enumerate(moves[before:], before + 1):
+                risk = self._risks[1].risk[seen.grid.index(step.move.cell)]
+                self._taken[number, step.move] = risk
+        return goes_on
 
     def click(self, button: str, cell: Cell) -> bool:
         """Open or flag the cell; return False when the player leaves."""
@@ -193,11 +206,17 @@ class ScreenGame(TerminalGame, View):
             focus=self.cursor,
             status=status,
             message=self.message,
-            moves=[move_text(number, step) for number, step in reversed(steps)],
+            moves=[self._told(number, step) for number, step in reversed(steps)],
             keys=SHORT_HELP,
             notes=notes,
             letters=2 if self._shows_risks else 1,
         )
+
+    def _told(self, number: int, step: Step) -> Text:
+        """Return a move as text; a move of the player also with its risk, if that was shown."""
+        text, risk = move_text(number, step), self._taken.get((number, step.move))
+        is_own = step.proved is None and step.move.action is Action.OPEN
+        return text.append(f" risk {percent(risk)}") if is_own and risk is not None else text
 
     def _first_cell(self) -> Cell:
         grid = self.session.rules.grid
