@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -227,10 +228,12 @@ def test_a_game_prints_its_mines_when_it_has_ended() -> None:
 
 
 def test_the_package_lists_its_public_names() -> None:
-    """`dir`, which completion uses, has all public names and no helpers."""
+    """`dir`, which completion uses, has all public names and no helpers; `help` shows them."""
     assert set(dir(mineproof)) == {*mineproof.__all__, "__version__", "arena"}
     assert {"analyse", "play", "Record", "read_replay"} <= set(dir(mineproof))
     assert all(getattr(mineproof, name) is not None for name in dir(mineproof))
+    shown = pydoc.plain(pydoc.render_doc(mineproof))
+    assert all(f"\n    {name}(" in shown for name in ("analyse", "play", "read_replay", "show"))
     with pytest.raises(AttributeError, match="no attribute 'analyze'") as caught:
         _ = mineproof.analyze
     assert (caught.value.name, caught.value.obj) == ("analyze", mineproof)  # for "Did you mean"
