@@ -22,8 +22,8 @@ namespace {
 const Poll signals = &let_signals_through;
 
 void make_limits(Limits* place, std::int64_t nodes, std::optional<double> seconds,
-                 std::optional<std::int64_t> bytes) {
-    new (place) Limits(Limits::checked(nodes, seconds, bytes));
+                 std::optional<std::int64_t> memory) {
+    new (place) Limits(Limits::checked(nodes, seconds, memory));
 }
 
 void make_settings(GuessSettings* place, double endgame_layouts, int endgame_cells, int layouts,
@@ -48,7 +48,7 @@ void make_deep_settings(DeepSettings* place, const GuessSettings& fast, const Gu
 void bind_settings(nb::module_& module) {
     nb::class_<Limits>(module, "Limits", "Limits on the work for one question.")
         .def("__init__", &make_limits, nb::arg("nodes") = Limits().nodes,
-             nb::arg("seconds").none() = nb::none(), nb::arg("bytes").none() = nb::none(),
+             nb::arg("seconds").none() = nb::none(), nb::arg("memory").none() = nb::none(),
              "Set and check the limits.");
     nb::class_<Evaluation>(module, "Evaluation", "A trained estimate of the chance of winning.")
         .def(

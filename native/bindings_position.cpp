@@ -35,7 +35,7 @@ void make_position(SharedPosition* place, int rows, int columns, const nb::bytes
     Position position =
         checked_position(rows, columns, bytes_of(shown), clues, prior_named(kind, low, high));
     nb::gil_scoped_release unlocked;
-    const HeldScope bound(limits.bytes);
+    const HeldScope bound(limits.memory);
     Budget budget(limits, signals);
     new (place) SharedPosition(std::move(position), budget);
 }
@@ -53,7 +53,7 @@ nb::object solve_text(const nb::str& text, const Limits& limits) {
     SharedPosition* made = nullptr;
     {
         nb::gil_scoped_release unlocked;
-        const HeldScope bound(limits.bytes);
+        const HeldScope bound(limits.memory);
         Budget budget(limits, signals);
         made = new SharedPosition(std::move(*position), budget);
     }

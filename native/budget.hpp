@@ -25,19 +25,19 @@ inline Clock::time_point after(Clock::time_point start, double seconds) {
 // Limits on the work for one question.
 struct Limits {
     static constexpr std::int64_t none = INT64_MAX / 4;
-    static constexpr std::int64_t max_bytes = std::int64_t{1} << 34;  // 32-bit indices are enough
+    static constexpr std::int64_t max_memory = std::int64_t{1} << 34;  // 32-bit indices are enough
 
     std::int64_t nodes = 1'000'000;  // states counted, or steps of a search
     double seconds = 1e8;
-    std::int64_t bytes = std::int64_t{1} << 30;
+    std::int64_t memory = std::int64_t{1} << 30;
 
     // Checks values from a caller. Throws std::invalid_argument if they are not valid.
     static Limits checked(std::int64_t nodes, std::optional<double> seconds = {},
-                          std::optional<std::int64_t> bytes = {}) {
+                          std::optional<std::int64_t> memory = {}) {
         Limits limits;
         limits.nodes = nodes;
         limits.seconds = seconds.value_or(limits.seconds);
-        limits.bytes = bytes.value_or(limits.bytes);
+        limits.memory = memory.value_or(limits.memory);
         limits.check();
         return limits;
     }
@@ -47,7 +47,7 @@ private:
         if (nodes < 0) throw std::invalid_argument("expected at least 0 nodes");
         if (!(seconds >= 0))
             throw std::invalid_argument("expected at least 0 seconds");
-        if (bytes < 0 || bytes > max_bytes)
+        if (memory < 0 || memory > max_memory)
             throw std::invalid_argument("expected 0 to 17179869184 bytes");
     }
 };

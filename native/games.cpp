@@ -93,7 +93,7 @@ bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boar
     if (boards.size() % cells != 0) throw std::invalid_argument("expected whole boards");
     for (std::size_t at = 0; at < boards.size(); at += cells)
         check_board(boards.subspan(at, cells), mines);
-    const HeldScope bound(Limits().bytes);
+    const HeldScope bound(Limits().memory);
     Player player(settings, nodes, poll);
     try {
         double before = cpu_seconds() * 1e3;
@@ -114,7 +114,7 @@ Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_
                   const Poll& poll) {
     check(deals);
     Limits::checked(nodes);
-    const HeldScope bound(Limits().bytes);
+    const HeldScope bound(Limits().memory);
     Player player(settings, nodes, poll);
     BoardDealer dealer = dealer_of(deals);
     Tally tally;
@@ -137,7 +137,7 @@ Held<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
     check(deals);
     Limits::checked(nodes);
     if (deals.games > max_traced) throw std::invalid_argument("expected 0 to 2000000 games");
-    const HeldScope bound(Limits().bytes);
+    const HeldScope bound(Limits().memory);
     WatchedPlayer player(settings, nodes, poll);
     BoardDealer dealer = dealer_of(deals);
     Held<GameTrace> traces;

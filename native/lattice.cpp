@@ -5,7 +5,7 @@
 namespace mineproof {
 namespace {
 
-constexpr std::uint64_t max_numbers = Limits::max_bytes / sizeof(double);  // fits 32 bits
+constexpr std::uint64_t max_numbers = Limits::max_memory / sizeof(double);  // fits 32 bits
 
 }  // namespace
 

@@ -156,7 +156,7 @@ Held<PlayoutThreads::Row> PlayoutThreads::play(const Held<Entry>& entries, std::
 
 // Processes layouts until none is left. Never throws.
 void PlayoutThreads::work(Worker& worker, const Task& task) {
-    const HeldScope bound(Limits().bytes / static_cast<std::int64_t>(workers_.size()));
+    const HeldScope bound(Limits().memory / static_cast<std::int64_t>(workers_.size()));
     try {
         while (!stopped_ && Clock::now() < deadline_) {
             const std::int64_t number = next_++;

@@ -23,7 +23,7 @@ public:
     // is not solved.
     template <class Question>
     auto ask(const Limits& limits, const Poll& poll, Question question) {
-        const HeldScope bound(limits.bytes);
+        const HeldScope bound(limits.memory);
         Budget budget(limits, poll);
         solved_.check_solved();
         if (is_busy_.exchange(true)) {

@@ -70,7 +70,7 @@ auto ask(SharedPosition& position, const Limits& limits, Question question) {
 
 // Writes everything that Python may need from a position.
 void solve_and_keep(Position position, const Limits& limits, Writer& out) {
-    const HeldScope bound(limits.bytes);
+    const HeldScope bound(limits.memory);
     Budget budget(limits, no_signals);
     const auto solved = std::make_shared<SharedPosition>(std::move(position), budget);
     const Position& asked = (*solved)->position();

@@ -9,7 +9,7 @@ class Limits:
     """Limits on the work for one question."""
 
     def __init__(
-        self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
+        self, nodes: int = 1000000, seconds: float | None = None, memory: int | None = None
     ) -> None:
         """Set the limits on states counted or steps searched, on time, and on memory for tables.
 

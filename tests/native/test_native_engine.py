@@ -252,8 +252,8 @@ def test_memory_is_bounded(core: Any) -> None:
     """Tables that exceed the memory limit raise the same error as too much work."""
     seen = scattered(EXPERT, 120)
     arguments = (16, 30, seen.shown, "exact", ("known", 99, 99))
-    assert core.SolvedPosition(*arguments, core.Limits(bytes=10**8)).status == 0
-    assert core.SolvedPosition(*arguments, core.Limits(bytes=1000)).status == 2
+    assert core.SolvedPosition(*arguments, core.Limits(memory=10**8)).status == 0
+    assert core.SolvedPosition(*arguments, core.Limits(memory=1000)).status == 2
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,16 @@ _GUESS = "<diiqqdddiI"
 
 
 class Limits:
-    """The limits for one answer: nodes, seconds and bytes."""
+    """The limits for one answer: nodes, seconds and bytes of memory."""
 
     def __init__(
-        self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
+        self, nodes: int = 1000000, seconds: float | None = None, memory: int | None = None
     ) -> None:
         """Check and store the limits."""
         self.flat = pack(
             "<q?d?q",
             *(nodes, seconds is not None, 0.0 if seconds is None else seconds),
-            *(bytes is not None, 0 if bytes is None else bytes),
+            *(memory is not None, 0 if memory is None else memory),
         )
         ask("check_limits", self.flat)
 
