@@ -475,6 +475,19 @@ def test_a_contradiction_names_its_clues() -> None:
     run(test)
 
 
+@pytest.mark.parametrize(("kind", "seed"), [("one-clue", 16), ("mine-count", 7)])
+def test_every_drill_can_be_missed(monkeypatch: pytest.MonkeyPatch, kind: str, seed: int) -> None:
+    """The first drills of these seeds are left out: all their cells without a flag are safe."""
+
+    async def test(rig: Rig) -> None:
+        found = (await rig.ask("drill", kind=kind))["drill"]
+        unopened = found["position"].partition("\n")[2].count("H")
+        assert unopened > len(found["answers"])
+
+    monkeypatch.setattr(commands.secrets, "randbits", lambda _bits: seed)
+    run(test)
+
+
 def test_drills_come_back_by_how_the_learner_does() -> None:
     """A correct answer delays a kind of drill, and a wrong answer brings it back soon."""
 

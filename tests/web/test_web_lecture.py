@@ -33,10 +33,11 @@ def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
         page.keyboard.press(key)
         expect(page.locator("#idea-count")).to_have_text(re.compile(f"^{count} of"))
         assert page.locator("#idea-on").bounding_box() == place
+    expect(page.locator("#message")).to_contain_text("sentences: open")
+    row, column = page.evaluate("mineproof.learn.player.tape.frames[2][0].cell")
+    expect(page.locator("#knowledge-next")).to_contain_text(f"({row}, {column})")
     parts = "[...document.querySelectorAll('#knowledge-items li')].map((i) => i.childNodes.length)"
     assert set(page.evaluate(parts)) == {1}  # each item is one text, not a row of columns
-    expect(page.locator("#message")).to_contain_text("sentences: open")
-    expect(page.locator("#knowledge-next")).to_contain_text("Next:")
     page.locator("#knowledge-items li:not(.note)").first.hover()
     assert Board(page).marks("lit")
     picker.select_option("basic")

@@ -422,6 +422,7 @@ RINGED = """
 def test_rings_around_best_moves_are_on_unopened_cells(page: Page) -> None:
     """Also while an agent plays as fast as possible."""
     page.click("#best")
+    page.click("#agent-more summary")
     page.fill("#speed", "21")
     Board(page).new_game("intermediate", 7)
     page.evaluate(RINGED)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from functools import partial
+from itertools import count
 
 from mineproof import advice
 from mineproof.core.errors import InputError, WorkLimitError
@@ -53,7 +55,8 @@ def drill(
     A position that was missed before takes precedence.
     """
     found = None if again is None else drill_at(parse_position(again), context.budget)
-    shown = found or find_drill(DRILLS, DrillKind(kind), seed)
+    drills = map(partial(find_drill, DRILLS, DrillKind(kind), seed), count())
+    shown = found or next(filter(_can_be_missed, drills))
     own = {"cell": shown.explanation.cell, "again": found is not None, "score": score}
     return {**_drill(shown), **own}
 
@@ -175,6 +178,12 @@ def series(context: Context, agents: list[str], rules: Rules, seed: int, boards:
     """Play many boards with several agents."""
     played = Series(rules, seed, boards, agents)
     return run_series(played, context.agents.make, context.report, context.budget)
+
+
+def _can_be_missed(drill: Drill) -> bool:
+    """Return whether some cell without a flag is no answer."""
+    shown = with_known_mines(drill)
+    return len(shown.unopened) - sum(shown.marks) > len(drill.answers)
 
 
 def _drill(found: Drill) -> Plain:
