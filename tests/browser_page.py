@@ -92,6 +92,7 @@ def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
     page.goto(home.address)
     page.wait_for_selector("html[data-ready=yes]")
     page.evaluate("values => mineproof.app.remember(values)", FIRST_SETTINGS)
+    page.evaluate("mineproof.agent.choose('champion')")  # an earlier test may have left another
     try:
         yield page
     finally:
@@ -157,6 +158,14 @@ def choose_agent(page: Page, name: str) -> None:
     """Choose the agent next to the board, and wait until it is active."""
     page.select_option("#agent-picker select", name)
     until(page, "name => mineproof.app.view.agent === name", name)
+
+
+def wrong_cell(page: Page) -> tuple[tuple[int, int], float]:
+    """Return a cell of the puzzle in view that is not proved safe, with its risk."""
+    position = page.evaluate("mineproof.app.position.fields")["at"]
+    rows = enumerate(mw.analyse(position, moves=False).risk)
+    risks = {(r, c): risk for r, row in rows for c, risk in enumerate(row) if risk}
+    return next(found for found in risks.items() if Board(page).letter(found[0]) == "H")
 
 
 PLACE = """

@@ -484,7 +484,7 @@ def test_every_drill_can_be_missed(monkeypatch: pytest.MonkeyPatch, kind: str, s
         unopened = found["position"].partition("\n")[2].count("H")
         assert unopened > len(found["answers"])
 
-    monkeypatch.setattr(commands.secrets, "randbits", lambda _bits: seed)
+    monkeypatch.setattr("secrets.randbits", lambda _bits: seed)
     run(test)
 
 

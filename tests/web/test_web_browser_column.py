@@ -39,7 +39,6 @@ def test_a_hint_is_always_proved(page: Page) -> None:
         assert hint["why"]["proved"] == "safe"
         board.click((cell[0], cell[1]))
         assert page.evaluate("mineproof.app.view.hits") == 0
-    choose_agent(page, "champion")
 
 
 @on_server
@@ -333,7 +332,6 @@ def test_agents_have_their_ideas_and_options(page: Page) -> None:
     reload(page)
     assert page.evaluate("mineproof.agent.picker.value") == "sentences:matching=stuck"
     until(page, "mineproof.app.view.agent === 'sentences:matching=stuck'")
-    choose_agent(page, "champion")
 
 
 def test_autoplay_stops_at_guesses(page: Page) -> None:
@@ -352,4 +350,3 @@ def test_autoplay_stops_at_guesses(page: Page) -> None:
     page.click("#agent-play")
     until(page, "mineproof.app.view.end !== null")
     expect(page.locator("#agent-play")).to_have_attribute("aria-pressed", "false")
-    choose_agent(page, "champion")

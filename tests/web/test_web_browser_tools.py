@@ -22,6 +22,7 @@ from browser_page import (
     reload,
     solution,
     until,
+    wrong_cell,
 )
 from playwright.sync_api import Browser, FilePayload, Page, expect
 from web_server import WebServer, web_server
@@ -117,14 +118,10 @@ def test_puzzles_have_a_rating_a_streak_and_a_run(page: Page) -> None:
     box = page.locator("#board").bounding_box()
     page.keyboard.press("Enter")
     expect(text).to_contain_text("A pattern of two clues proves a cell safe.")
-    position = page.evaluate("mineproof.app.position.fields")["at"]
-    risks = enumerate(mw.analyse(position, moves=False).risk)
-    risk_at = {(r, c): x for r, row in risks for c, x in enumerate(row) if x}
-    wrong = next(cell for cell in risk_at if Board(page).letter(cell) == "H")
+    wrong, risk = wrong_cell(page)
     Board(page).click(wrong, wait=False)
     answer = page.locator("#puzzle-answer")
-    words = "It is a mine." if risk_at[wrong] == 1 else "It could be a mine:"
-    expect(answer).to_contain_text(words)
+    expect(answer).to_contain_text("It is a mine." if risk == 1 else "It could be a mine:")
     expect(answer).to_contain_text("It comes back tomorrow.")
     expect(page.locator("#puzzle-streak")).to_have_text("0")
     expect(page.locator("#puzzle-best")).to_have_text("best 1")

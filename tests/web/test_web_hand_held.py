@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browser_page import FIRST, PHONE, Board, Home, on_server, open_page, solution, until
-from playwright.sync_api import Browser, Page, expect
+from browser_page import (
+    FIRST,
+    PHONE,
+    Board,
+    Home,
+    on_server,
+    open_page,
+    solution,
+    until,
+    wrong_cell,
+)
+from playwright.sync_api import Browser, expect
 
 import mineproof as mw
-
-
-def risky_cell(page: Page) -> tuple[int, int]:
-    """Return a cell of the puzzle in view that is neither safe nor a mine for certain."""
-    found = mw.analyse(page.evaluate("mineproof.app.position.fields")["at"], moves=False)
-    risks = ((r, c, x or 0) for r, row in enumerate(found.risk) for c, x in enumerate(row))
-    return next((r, c) for r, c, risk in risks if 0 < risk < 1)
 
 
 @on_server
@@ -29,7 +32,7 @@ def test_a_missed_puzzle_shows_board_and_proof_on_a_phone(browser: Browser, home
         page.click("#puzzle-run")
         until(page, "mineproof.boards.main.whole")
         until(page, "mineproof.app.position.title === 'puzzle'")
-        Board(page).click(risky_cell(page), wait=False)
+        Board(page).click(wrong_cell(page)[0], wait=False)
         expect(page.locator("#puzzle-answer")).to_contain_text("It comes back tomorrow.")
         assert page.evaluate("mineproof.boards.main.whole")
         expect(page.locator("#advice-body .proof li").first).to_be_in_viewport(ratio=1)
