@@ -239,7 +239,6 @@ def test_the_graph_is_dragged(page: Page) -> None:
     until(page, "mineproof.app.position.source === 'game'")
 
 
-@on_server
 def test_mistakes_are_reviewed_one_by_one(page: Page) -> None:
     """The review shows the played cell, why it was wrong, and the better cell with its proof."""
     board = Board(page)

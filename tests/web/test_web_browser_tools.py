@@ -73,13 +73,13 @@ def test_lessons_check_the_answer(page: Page) -> None:
     expect(page.locator("#lesson-title")).to_have_text(lessons[lesson + 1]["title"])
 
 
-@on_server
 def test_lesson_0_teaches_the_rules_by_doing(page: Page) -> None:
     """The learner opens a cell, flags a mine and uses a chord, on one board."""
     page.click("#tab-learn")
     board = Board(page)
     heading, question = page.locator("#lesson-heading"), page.locator("#lesson-question")
     answer = page.locator("#lesson-answer")
+    expect(heading).to_have_text("The rules, step 1 of 3")
     board.click((0, 0))
     expect(heading).to_have_text("The rules, step 2 of 3")
     expect(answer).to_contain_text("A 0 opens all its neighbours")

@@ -51,7 +51,6 @@ def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
     expect(picker).to_have_value(played)
 
 
-@on_server
 def test_arrow_keys_step_through_a_race(page: Page) -> None:
     """The left and right keys step all lanes by one round. A finished lane is not analysed."""
     page.click("#tab-race")

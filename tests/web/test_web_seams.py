@@ -82,7 +82,6 @@ def test_no_control_overlaps_or_is_cut_off(browser: Browser, home: Home, scheme:
                 assert page.evaluate(CLASHES) == [], (part, width, large)
 
 
-@on_server
 def test_keys_follow_the_mouse_and_words_are_true(page: Page) -> None:
     """A click focuses the board, dialogs can be cancelled, and only proved cells look safe."""
     board = Board(page)
@@ -127,7 +126,6 @@ def test_keys_follow_the_mouse_and_words_are_true(page: Page) -> None:
     expect(page.locator("#clock")).to_be_hidden()
 
 
-@on_server
 def test_a_finished_lane_is_not_analysed(page: Page) -> None:
     """A lane whose game is over shows no win chance and no risks, and gives no hint."""
     page.click("#tab-race")
@@ -218,7 +216,35 @@ def test_a_win_looks_like_one_and_terms_explain_themselves(page: Page) -> None:
     expect(page.locator("#term")).to_contain_text("all your guesses")
 
 
-@on_server
+COPIED = """
+navigator.clipboard.writeText = (text) => {
+  globalThis.copied = text;
+  return Promise.resolve();
+};
+"""
+
+
+def test_the_daily_board_has_a_result_to_share(page: Page) -> None:
+    """With and without guesses, its seed is the date. The result is copied as text."""
+    today = datetime.now(UTC)
+    dealt = "([seed, start]) => mineproof.app.view.seed === seed && mineproof.app.view.step === 1"
+    dealt += " && mineproof.app.view.rules.start.startsWith(start)"
+    page.evaluate("mineproof.app.remember({ askFirst: false })")
+    for start in ("opening", "no-guess"):
+        page.click("#open-custom")
+        page.click("#daily")
+        until(page, dealt, [f"{today:%Y%m%d}", start])
+        page.evaluate(COPIED)
+        page.evaluate("mineproof.app.command('stop')")
+        page.click("#copy-result")
+        until(page, "globalThis.copied !== undefined")
+        text = page.evaluate("globalThis.copied")
+        assert text.startswith(f"Mineproof daily board {today:%Y-%m-%d}, Intermediate")
+        assert f":s{today:%Y%m%d}:" in text
+        page.evaluate("delete globalThis.copied")
+        page.click("#no-guess-label")
+
+
 def test_the_daily_board_settings_best_times_and_a_replay(page: Page) -> None:
     """The daily board is the same for all, a fast win is a new best, and chords can be off."""
     page.click("#open-custom")
