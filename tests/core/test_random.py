@@ -51,6 +51,7 @@ def test_the_streams_never_change() -> None:
     """Seeds must give the same boards in every version, so these values must never change."""
     assert Stream(0, Purpose.DEAL).next() == 2391539541053276776
     assert Stream(7, Purpose.CLUE, 3).next() == 4654387711283220681
+    assert Stream(3, Purpose.SAMPLE).fraction() == 0.18773773223957824
 
 
 def test_below_rejects_the_last_incomplete_round() -> None:

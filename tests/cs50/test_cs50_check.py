@@ -100,6 +100,16 @@ def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
     ]
 
 
+def test_a_safe_cell_called_a_mine_is_found(tmp_path: Path, alone: None) -> None:
+    """The AI calls all cells of a sentence mines although one of them is safe."""
+    wrong = "0 < self.count >= len(self.cells) - 1"
+    source = SOLUTION.replace("self.count == len(self.cells)", wrong)
+    check = next(one for one in ALL_CHECKS if "a safe cell a mine" in one.behaviour)
+    (result,) = results(source, tmp_path, (check,)).values()
+    assert result["status"] == "fail"
+    assert result["expected"].endswith("is not in ai.mines")
+
+
 def test_random_failures_are_small(tmp_path: Path, alone: None) -> None:
     bug = next(mutant for mutant in MUTANTS if mutant.bug == "no subset rule")
     failed = failures(bug.source(), tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -53,6 +54,16 @@ def test_pairs_are_counted_and_compared() -> None:
     assert pairs.difference.low > 0
     assert pairs.p_value == pytest.approx(stats.binomtest(2, 14).pvalue)
     assert Pairs(both=4).p_value == 1.0
+
+
+def test_difference_is_agrestis_and_mins_interval() -> None:
+    """It is Wald's interval for paired shares, with 0.5 added to each of the four counts."""
+    pairs = Pairs(both=20, only_first=3, only_second=9, neither=8)
+    values = np.repeat([0, -1, 1, 0], [2 * 20 + 1, 2 * 3 + 1, 2 * 9 + 1, 2 * 8 + 1])  # each twice
+    half = stats.norm.ppf(0.975) * values.std() / math.sqrt(pairs.games + 2)
+    found = pairs.difference
+    assert found.value == pytest.approx(6 / 40)
+    assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
 
 
 def test_difference_covers_the_truth_about_as_often_as_it_says() -> None:

@@ -231,6 +231,24 @@ def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random
 
 
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
+def test_undo_from_copies_is_undo_by_replay(
+    setting: Rules, seed: int, chooser: random.Random
+) -> None:
+    """With a copy of the game after each move, every position and the figures stay the same."""
+    found = Session(setting, seed, now=Time())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mineproof.session.timeline.KEPT_WORK", 0)
+        for _ in range(16):
+            act_at_random(found, chooser)
+        found.stop()
+    replayed = Session(setting, seed, now=Time())
+    replayed.load(found.save())
+    assert replayed.metrics == found.metrics
+    for step in range(found.step + 1):
+        assert replayed.observation_at(step) == found.observation_at(step)
+
+
+@given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_saving_loses_nothing(setting: Rules, seed: int, chooser: random.Random) -> None:
     """A saved game, finished or not, continues exactly where it was."""
     found = Session(setting, seed, now=Time())
