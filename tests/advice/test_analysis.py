@@ -116,6 +116,19 @@ def test_some_wins_unknown() -> None:
 
 
 @pytest.mark.skipif(native is None, reason="the native core is not built")
+@pytest.mark.parametrize("place", [0, 2, 14, 250])
+def test_few_moves_are_the_first_of_all_moves(place: int) -> None:
+    seen = positions("expert-stuck")[place]
+    found = mw.analyse(format_position(seen))
+    wins = {seen.grid.index(move.cell): move.win or 0.0 for move in found.moves if move.win}
+    order = rank(found.facts, wins)
+    if not found.win_exact:
+        order.sort(key=lambda index: -wins.get(index, 0.0))
+    for many in (0, 1, 3, 7, len(order)):
+        few = [seen.grid.index(move.cell) for move in found.best_moves(many)]
+        assert few == order[:many]
+
+
 def test_moves_name_the_playouts_behind_their_chances() -> None:
     """A chance that is the mean of playouts comes with their number and its standard error."""
     found = mw.analyse(mw.Game("beginner", seed=7, first=(0, 0)))

@@ -78,6 +78,7 @@ class Analysis:
         self.win_exact = chances is not None and chances.exact
         self.__dict__.pop("moves", None)
         self.__dict__.pop("_order", None)
+        self.__dict__.pop("_estimated", None)
 
     def deepen(self) -> Iterator[int]:
         """Improve an estimated chance of winning in rounds, until the time is used up.
@@ -132,7 +133,7 @@ class Analysis:
 
     def best_moves(self, count: int) -> tuple[Candidate, ...]:
         """Return the first of `moves`. On a large board, this is faster than `moves`."""
-        found, order, risk = self._chances or UNKNOWN, self._order[:count], self.facts.risk
+        found, order, risk = self._chances or UNKNOWN, self._first(count), self.facts.risk
         made = []
         for index, cell in zip(order, self._cells(order), strict=True):
             win = found.moves.get(index)
@@ -144,11 +145,22 @@ class Analysis:
     def _order(self) -> list[int]:
         if self._chances is None:
             return []
+        order = rank(self.facts, self._chances.moves)
+        return list(dict.fromkeys((*self._estimated, *order)))
+
+    @cached_property
+    def _estimated(self) -> list[int]:
+        """The cells with an estimated chance of winning, the best first."""
+        if self._chances is None or self.win_exact:
+            return []
         wins = self._chances.moves
-        order = rank(self.facts, wins)
-        if wins and not self.win_exact:  # only the best cells have estimates
-            order.sort(key=lambda index: -wins.get(index, 0.0))
-        return order
+        cells = rank(self.facts, wins, list(filter(wins.get, wins)))
+        return sorted(cells, key=lambda index: -wins[index])
+
+    def _first(self, count: int) -> list[int]:
+        """Return the first cells of the order. Few moves take no ranking of all cells."""
+        found = self._estimated if count <= len(self._estimated) else self._order
+        return found[:count]
 
     def to_plain(self) -> dict[str, Any]:
         """Return the fields of the JSON contract as plain values."""

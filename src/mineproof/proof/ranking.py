@@ -18,7 +18,9 @@ LARGE = 40_000
 NO_WINS: Mapping[int, float] = {}
 
 
-def rank(facts: Facts, wins: Mapping[int, float] = NO_WINS) -> list[int]:
+def rank(
+    facts: Facts, wins: Mapping[int, float] = NO_WINS, cells: Sequence[int] | None = None
+) -> list[int]:
     """Return the unopened cells that are not proved mines, best first.
 
     They are ordered by risk, then by number of unopened neighbours, then by row.
@@ -27,8 +29,9 @@ def rank(facts: Facts, wins: Mapping[int, float] = NO_WINS) -> list[int]:
         facts: the facts of the position.
         wins: the chance of winning after opening a cell, for the cells for which it is known. The
             best of these come first; if it is known for every cell, it decides the whole order.
+        cells: rank only these of the cells.
     """
-    cells = _candidates(facts)
+    cells = _candidates(facts) if cells is None else cells
     level = _levels([facts.risk[index] for index in cells])
     loss = _losses(cells, wins)
     around = unopened_neighbours(facts.observation)
@@ -46,10 +49,12 @@ def _losses(cells: Sequence[int], wins: Mapping[int, float]) -> list[int]:
 
     If some chances are unknown, the best cells have rank 0 and all others rank 1.
     """
-    losses = _levels([1 - wins.get(index, 0.0) for index in cells])
-    if all(index in wins for index in cells):
+    known = [index for index in cells if index in wins]
+    losses = _levels([1 - wins[index] for index in known])
+    if len(known) == len(cells):
         return losses
-    return [int(loss > 0 or index not in wins) for loss, index in zip(losses, cells, strict=True)]
+    best = {index for index, loss in zip(known, losses, strict=True) if loss == 0}
+    return [int(index not in best) for index in cells]
 
 
 def safest(facts: Facts) -> int | None:
@@ -85,12 +90,10 @@ def interior_risk(
 
 def _levels(risks: Sequence[float]) -> list[int]:
     """Return the rank of each risk, from 0 for the lowest. Equal risks have the same rank."""
-    level = -1
-    previous = -1.0
-    levels = [0] * len(risks)
-    for i in sorted(range(len(risks)), key=risks.__getitem__):
-        if risks[i] - previous > EQUAL:
+    levels: dict[float, int] = {}
+    level, previous = -1, -1.0
+    for risk in sorted(set(risks)):
+        if risk - previous > EQUAL:
             level += 1
-        previous = risks[i]
-        levels[i] = level
-    return levels
+        previous, levels[risk] = risk, level
+    return [levels[risk] for risk in risks]
