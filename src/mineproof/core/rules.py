@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from mineproof.core.clues import EXACT, ClueRule
@@ -266,7 +266,7 @@ class Rules(BoardSize):
         known = LEVELS.get(level.strip().lower())
         return known if known is not None else _custom(level.strip())
 
-    @property
+    @cached_property
     def is_classic(self) -> bool:
         """Whether everything except size, mines and start is as in the classic game."""
         return self == Rules(self.rows, self.columns, self.mines, self.start)
