@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import sys
 
-if sys.orig_argv[1:3] == ["-m", "mineproof"] or (
-    sys.orig_argv[1:2] == sys.argv[:1] and sys.argv[0].endswith(("/mineproof", "\\mineproof.exe"))
+if (
+    # what was started, without the interpreter and its own options
+    (_started := sys.orig_argv[-len(sys.argv) :][:1]) == ["mineproof"] and sys.argv[0] == "-m"
+) or (
+    _started == sys.argv[:1] and sys.argv[0].endswith(("/mineproof", "\\mineproof.exe"))
 ):  # the command is starting, not a user's program: Ctrl-C ends it without a traceback
     from mineproof.core import interrupts
 

@@ -248,14 +248,15 @@ def test_closed_and_full_streams_give_one_line(call: str, status: int, message: 
     assert done.stderr.count("\n") == (1 if message else 0)
 
 
+@pytest.mark.parametrize("flags", [[], ["-P", "-W", "ignore"]], ids=["plain", "flags"])
 @pytest.mark.parametrize("module", ["click", "rich"])
-def test_ctrl_c_while_modules_are_imported(module: str, tmp_path: Path) -> None:
+def test_ctrl_c_while_modules_are_imported(module: str, flags: list[str], tmp_path: Path) -> None:
     """An interrupt during the imports of the command gives status 130 and no traceback."""
     package = tmp_path / module
     package.mkdir()
     (package / "__init__.py").write_text("import signal; signal.raise_signal(signal.SIGINT)")
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    call = [sys.executable, "-m", "mineproof", "analyse", "-"]
+    call = [sys.executable, *flags, "-m", "mineproof", "analyse", "-"]
     env = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(call, env=env, input="", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "")
