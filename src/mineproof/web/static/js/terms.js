@@ -7,7 +7,7 @@ const TERMS = {
   '3BV': 'The fewest left clicks that open the whole board without flags (Bechtel’s board benchmark value).',
   '3BV/s': 'How much of the 3BV you solved per second. Higher is faster.',
   Efficiency: 'The solved 3BV divided by your clicks. Above 100\u00a0% means that chords saved clicks.',
-  Luck: 'The chance that all your guesses would turn out safe. A small number means that you were lucky.',
+  Luck: 'The chance that all your guesses would turn out safe. A small number means that the guesses were risky.',
   Proved: 'How many of your moves opened only cells that were proved safe.',
   'Win chance': 'How often the game is won from here if every further move is the best one.',
   Risk: 'The chance that a cell is a mine: the share of all mine layouts that fit the open numbers.',
