@@ -191,6 +191,15 @@ def test_a_result_on_a_board_file_is_played_again_on_those_boards(
     assert list(arena.replay(result, 5)) == []
 
 
+def test_the_time_limit_covers_built_in_agents_on_huge_boards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mineproof.match.isolated.HUGE_BOARD", 80)
+    how = Isolation("sentences", 0.0001)
+    with pytest.raises(mw.AgentError, match=r"no answer within 0\.0001 s"):
+        arena.run("beginner-corner-2026", how, tmp_path / "out.json", first=1)
+
+
 def test_a_killed_run_continues(tmp_path: Path) -> None:
     out = tmp_path / "basic.json"
     code = f"from mineproof import arena; arena.run({SPRINT!r}, 'basic', {str(out)!r}, first=40)"

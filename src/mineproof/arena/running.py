@@ -80,7 +80,8 @@ def run(  # noqa: PLR0913  (all but three have defaults, and are given by name)
             report(new)
 
         report(tuple(played))
-        play_deals(_player(how, salt), left(deals, games.done), keep, jobs, runner)
+        waiting = left(deals, games.done)
+        play_deals(_player(how, salt), waiting, keep, jobs, runner, seconds=how.seconds)
         played.sort()
         result = ArenaResult(
             format="mineproof-arena/1",
