@@ -171,7 +171,7 @@ def test_an_agent_as_an_engine_plays_the_same_games() -> None:
 
 def test_the_salt_repeats_a_run(tmp_path: Path) -> None:
     found = []
-    for salt in ("ab", "ab", "cd"):
+    for salt in ("ab", "AB", "cd"):
         result = run(
             *("games", "--count", "10", "--level", "beginner", "--agent", SIMPLE, "--jobs", "1"),
             *("--salt", salt),

@@ -300,14 +300,14 @@ OUTPUT = group(OutputOptions)
 
 
 def checked_salt(salt: str) -> str:
-    """Return a salt unchanged if it is hexadecimal.
+    """Return a salt in lower case.
 
     Raises:
-        InputError: it is not.
+        InputError: it is not hexadecimal.
     """
-    if not re.fullmatch(r"[0-9a-f]{1,64}", salt):
-        raise InputError(f"expected --salt with hexadecimal digits, got {salt!r}")
-    return salt
+    if not re.fullmatch(r"[0-9a-fA-F]{1,64}", salt):
+        raise InputError(f"expected --salt with 1 to 64 hexadecimal digits, got {salt!r}")
+    return salt.lower()
 
 
 def warn_not_isolated(isolated: bool, names: Iterable[str]) -> None:
