@@ -85,11 +85,11 @@ def _play(agent: str, games: int = 2) -> Done:
 def _expect_no_survivor(folder: Path) -> int:
     """Check that all noted processes have ended, and return their number."""
     time.sleep(0.2)
-    pids = [int(note.suffix[1:]) for note in folder.glob("*.*") if note.suffix[1:].isdigit()]
-    alive = [pid for pid in pids if Path(f"/proc/{pid}/cmdline").exists()]
+    notes = [note for note in folder.glob("*.*") if note.suffix[1:].isdigit()]
+    alive = [note.stem for note in notes if Path(f"/proc/{note.suffix[1:]}/cmdline").exists()]
     if alive:
-        raise Broken(f"{len(alive)} processes survive")
-    return len(pids)
+        raise Broken(f"processes survive: {', '.join(alive)}")
+    return len(notes)
 
 
 @attack("a class that calls itself Mineproof's own gets no boards and wins nothing")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,3 +55,33 @@ def test_two_messages_at_once_are_read_one_by_one(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(supervisor.Supervised, "_receive", late)
     assert supervisor.Supervised(["true"]).end(grace=10) == {"status": 0}
+
+
+STOPPER = """
+import os, signal, time
+os.kill(os.getppid(), signal.SIGSTOP)
+if os.fork() == 0:
+    os.setsid()
+    os.write(1, b"%d" % os.getpid())
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
+def test_a_supervisor_that_is_stopped_again_still_ends_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Even if the caller, which has to help, does not find a detached child."""
+    started = supervisor.Supervised([sys.executable, "-c", STOPPER])
+    child = int(os.read(started.output, 20))
+    hang_ups = iter([lambda: None])  # the first call has no effect
+    hang_up = started.hang_up
+
+    def late() -> None:
+        next(hang_ups, hang_up)()
+
+    monkeypatch.setattr(started, "hang_up", late)
+    monkeypatch.setattr(supervisor, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(supervisor, "_descendants", lambda _pid: [started.pid])
+    started.end()
+    assert not Path(f"/proc/{child}").exists()

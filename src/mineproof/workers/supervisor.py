@@ -161,13 +161,23 @@ class Supervised:
         return self._report
 
     def _given_up(self) -> dict[str, Any]:
-        """End the processes that can still be found, because the supervisor does not answer."""
+        """Help a supervisor that does not answer, because the command stops it again and again.
+
+        Kill what can be found, until the supervisor can end the rest and report.
+        """
+        report: dict[str, Any] | None = None
         if sys.is_finalizing():  # the supervisor notices the end of this process
             return {"status": None}
-        for pid in [*_descendants(self._process.pid), getattr(self, "pid", 0)]:
-            if pid:
+        if hasattr(self, "pid"):
+            _signal(self.pid, signal.SIGKILL)  # found even without /proc
+        until, is_running = time.monotonic() + END_SECONDS, True
+        while report is None and is_running and time.monotonic() < until:
+            for pid in [*_descendants(self._process.pid)]:
                 _signal(pid, signal.SIGKILL)
-        return {"status": None}
+            self.hang_up()
+            is_running = self.is_running
+            report = self._receive(LOOK_SECONDS)
+        return report or {"status": None}
 
     def _receive(self, seconds: float) -> dict[str, Any] | None:
         """Return the supervisor's next message, or None if there is none in time."""
