@@ -15,6 +15,7 @@ import pytest
 from worker_tasks import make_answer, make_nothing
 
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
+from mineproof.workers.serving import Message, Settings
 from mineproof.workers.spinner import LATE_PAUSE, SHARED_SECONDS, SPIN_SECONDS, Spinner
 from mineproof.workers.worker import Worker
 
@@ -187,6 +188,21 @@ def test_work_hears_that_nobody_waits(worker: Worker) -> None:
     worker.stop()
     worker.kill()  # this has no effect if no question is running
     assert worker.ask(("asked", None)) == ["asked"]
+
+
+def test_a_stop_while_the_process_starts_does_no_harm(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C can come before the process has got its settings."""
+    send = worker._send
+
+    def late(message: Settings | Message) -> None:
+        if isinstance(message, Settings):
+            worker.stop()
+        send(message)
+
+    monkeypatch.setattr(worker, "_send", late)
+    assert worker.ask(("echo", 1)) == 1
 
 
 def test_a_closed_worker_answers_no_more(worker: Worker) -> None:

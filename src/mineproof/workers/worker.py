@@ -142,7 +142,7 @@ class Worker:
 
     def stop(self) -> None:
         """Tell the current work that its answer is no longer wanted."""
-        if self._is_busy:
+        if self._is_busy and self._asked:  # a starting process expects its settings
             self._send((STOP, b""))
 
     def drop(self) -> None:
