@@ -93,14 +93,17 @@ class KnowledgeAgent(ABC):
 
     def read_clue(self, observation: Observation, clue: int, rule: ClueRule = EXACT) -> list[int]:
         """Conclude the cells that a single clue proves, and return them."""
-        shown, near = observation.shown, observation.grid.neighbours(clue)
+        shown = observation.shown
         if shown[clue] >= UNOPENED:
+            return []
+        near = observation.grid.neighbours(clue)
+        unknown = [i for i in near if shown[i] == UNOPENED and i not in self.conclusions]
+        if not unknown:
             return []
         bounds = rule.bounds(shown[clue], len(near))
         mines = [i for i in near if known_mine(self, observation, i)]
-        unknown = [i for i in near if shown[i] == UNOPENED and i not in self.conclusions]
         mined = bounds.least - len(mines) == len(unknown)
-        if not unknown or not (mined or bounds.most == len(mines)):
+        if not (mined or bounds.most == len(mines)):
             return []
         reason = self._clue_reason(clue, shown[clue], mines, mined)
         return [i for i in unknown if self.conclude(i, mined, reason)]
