@@ -455,6 +455,6 @@ def test_a_refused_game_ends_a_race_only_for_the_engine_that_refuses() -> None:
 
 def test_champion_wins_the_same_boards_as_an_engine() -> None:
     engine = f"engine:{shlex.quote(sys.executable)} -m mineproof engine --agent champion"
-    direct, asked = (mw.play_games(name, "8x10/14", count=12) for name in ("champion", engine))
+    direct, asked = (mw.play_games(name, "8x10/14", count=60) for name in ("champion", engine))
     assert asked.isolated
     assert [row.result for row in asked.rows] == [row.result for row in direct.rows]
