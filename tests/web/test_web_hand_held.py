@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -16,9 +17,37 @@ from browser_page import (
     until,
     wrong_cell,
 )
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 import mineproof as mw
+
+LENGTHEN = """
+(() => {
+  const proof = document.querySelector('#advice-body .proof');
+  const steps = Array.from({ length: 12 }, () => proof.lastElementChild.cloneNode(true));
+  proof.append(...steps);
+})()
+"""
+COVERED = """
+(() => {
+  const footer = document.getElementById('puzzle-buttons');
+  const { x, y, width, height } = footer.getBoundingClientRect();
+  const shares = Array.from({ length: 20 }, (_, i) => (i + 0.5) / 20);
+  return shares.flatMap((across) => shares.map((down) => document.elementFromPoint(
+    x + across * width, Math.min(y + down * height, innerHeight - 1))))
+    .filter((one) => !footer.contains(one)).map((one) => one?.outerHTML.slice(0, 60));
+})()
+"""
+"""Script that returns what lies over the buttons below a puzzle."""
+
+
+def check_lit(page: Page) -> None:
+    """Check that the board lights the clues of the proof that is unfolded."""
+    steps = page.locator("#advice-body details[open] .proof")
+    expect(steps).to_have_count(1)
+    named = re.findall(r"\d at \((\d+), (\d+)\)", steps.inner_text())
+    assert named
+    assert all([int(row), int(column)] in Board(page).marks("clues") for row, column in named)
 
 
 @on_server
@@ -38,6 +67,8 @@ def test_a_missed_puzzle_shows_board_and_proof_on_a_phone(browser: Browser, home
         assert page.evaluate("mineproof.boards.main.whole")
         expect(page.locator("#advice-body .proof li").first).to_be_in_viewport(ratio=1)
         expect(page.locator("#puzzle-next")).to_be_in_viewport(ratio=1)
+        page.evaluate(LENGTHEN)
+        assert page.evaluate(COVERED) == []
 
 
 @on_server
@@ -54,6 +85,9 @@ def test_a_mistake_can_be_practised_on_a_phone(browser: Browser, home: Home) -> 
         page.tap("#bar-review")
         expect(page.locator("#sheet-text")).to_have_text("Mistake 1 of 1 ??")
         expect(page.locator("#practise-this")).to_be_in_viewport(ratio=1)
+        check_lit(page)  # why it was a mine
+        page.tap("#advice-body .better summary")
+        check_lit(page)
         page.tap("#sheet")
         page.tap("#to-now")
         expect(page.locator("#sheet-text")).to_contain_text("Lost in")

@@ -461,6 +461,30 @@ def test_rings_around_best_moves_are_on_unopened_cells(page: Page) -> None:
     assert page.evaluate("globalThis.ringed[1]") == 0
 
 
+ABOVE = """
+((main) => {
+  const { x, y } = main.point([0, 1]);
+  const [ratio, size] = [devicePixelRatio, main.camera.size];
+  const [across, down] = [x + 0.42 * size, y - size / 2 - 2].map((one) => Math.round(one * ratio));
+  return [...main.context.getImageData(across, down, 1, 1).data];
+})(mineproof.boards.main)
+"""
+"""Script that returns the colour two pixels above the right part of cell (0, 1)."""
+
+
+@on_server
+def test_a_badge_stands_out_from_the_first_row(page: Page) -> None:
+    """The ruler above the board cuts nothing off the number of a step on a clue of row 0."""
+    page.click("#tab-learn")
+    expect(page.locator("#lesson-heading")).to_contain_text("The rules")
+    Board(page).stand_still()
+    plain = page.evaluate(ABOVE)
+    page.evaluate(
+        "mineproof.boards.highlights.set('lit', { numbers: [{ cell: [0, 1], number: 1 }] })"
+    )
+    until(page, f"plain => `${{{ABOVE}}}` !== `${{plain}}`", plain)
+
+
 @on_server
 def test_the_editor_undoes_and_forgets_what_it_cannot_read(page: Page) -> None:
     """Ctrl+Z undoes a drawing. A text that cannot be read leaves no win chance and no rings."""

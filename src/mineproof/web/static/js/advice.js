@@ -199,10 +199,19 @@ export class Advice {
     const { highlights } = this.boards;
     const part = make('details', { open: '', ...(better ? { class: 'better' } : {}) }, make('summary', {}, make('h3', {}, title)), ...showProof(why, highlights));
     part.querySelector('summary')?.addEventListener('click', () => {
-      if (!part.hasAttribute('open')) showProof(why, highlights);
+      if (!part.hasAttribute('open')) this.#light(why);
       if (sheetIsUsed()) for (const other of part.parentElement?.querySelectorAll('details') ?? []) if (other !== part) other.removeAttribute('open');
     });
     return part;
+  }
+
+  /**
+   * Show the cells of a proof on the board. Next to a sheet there is only room for one proof.
+   * @param {Why} why
+   */
+  #light(why) {
+    showProof(why, this.boards.highlights);
+    if (sheetIsUsed()) this.boards.current.revealAll([...cellsOf(why), why.cell]);
   }
 
   // ---- verdicts
@@ -236,13 +245,14 @@ export class Advice {
     if (sheetIsUsed()) parts.slice(1).forEach((part) => part.removeAttribute('open'));
     this.say(title, make('div', { class: 'said mistake' }, make('span', { class: 'glyph', 'data-glyph': verdict.glyph, 'aria-hidden': 'true' }, verdict.glyph), make('p', {}, words, fall)), ...parts, ...more);
     const { grid } = this.app.position;
-    const named = [cell, ...[mine, better].flatMap((why) => (why ? cellsOf(why) : []))];
+    const named = [...[better, mine].flatMap((why) => (why ? cellsOf(why) : [])), cell];
     const dimmed = grid.letters.length > MOST_DIMMED ? [] : grid.letters.map((_, i) => grid.cell(i)).filter((one) => named.every((other) => distance(one, other) > NEAR));
     const hit = this.app.view?.end?.mines.includes(grid.index(cell)) === true;
     this.boards.highlights.set('played', { played: [{ cell, glyph: verdict.glyph, mine: hit }], dimmed });
     this.app.say(words, 'warn');
     openSheet();
-    this.boards.current.revealAll([...named, cell]);
+    this.boards.current.revealAll(named);
+    if (mine && sheetIsUsed()) this.#light(mine); // the better cell is folded away
   }
 }
 

@@ -264,9 +264,9 @@ export function drawRulers(ground, range, strip, marked) {
   const every = at.size < 1.35 * least * ratio ? 5 : 1;
   const left = Math.max(strip.left, at.x);
   const top = Math.max(strip.top, at.y);
-  context.fillStyle = palette.page;
-  context.fillRect(0, 0, left, context.canvas.height);
-  context.fillRect(0, 0, context.canvas.width, top);
+  context.fillStyle = palette.page; // over cells, but not over badges that stand out from the first row
+  if (at.x < left) context.fillRect(0, 0, left, context.canvas.height);
+  if (at.y < top) context.fillRect(0, 0, context.canvas.width, top);
   context.font = `${Math.round(Math.min(17, Math.max(least, (at.size / ratio) * 0.3)) * ratio)}px ${FONT}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
