@@ -262,6 +262,17 @@ def test_ctrl_c_while_modules_are_imported(module: str, flags: list[str], tmp_pa
     assert (done.returncode, done.stderr) == (130, "")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_ctrl_c_while_code_is_executed(tmp_path: Path) -> None:
+    """Python notes an interrupt in `exec`, which modules use, and `-m` would end by the signal."""
+    interrupted = "lambda **_: exec('raise KeyboardInterrupt')"
+    code = f"from mineproof.cli import main as m; m.mineproof_command = {interrupted}; m.main()"
+    (tmp_path / "started.py").write_text(code)
+    call = [sys.executable, "-m", "started"]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def _options(command: click.Command) -> Iterator[click.Option]:
     yield from (one for one in command.params if isinstance(one, click.Option))
     if isinstance(command, click.Group):

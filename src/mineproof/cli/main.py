@@ -133,6 +133,7 @@ def main() -> None:
     except KeyboardInterrupt:  # a second Ctrl-C, while the first one was handled
         sys.exit(INTERRUPTED)
     finally:
+        exec("")  # else Python ends by the signal itself if that interrupted an `exec`
         exit_at_once()
 
 
