@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import mineproof.agents
 from mineproof.agents.options import Option, options_of, read_options
@@ -53,13 +53,11 @@ class AgentSpec:
         except AgentError as error:
             raise AgentError(f"agent {self.id}: {error}") from None
         try:
-            made = self.factory(**checked)
+            return cast("Agent", self.factory(**checked))
         except AgentError:
             raise
         except Exception as error:
             raise AgentError(f"cannot create agent {self.id}: {error_line(error)}") from error
-        assert isinstance(made, Agent)
-        return made
 
 
 @dataclass(frozen=True)

@@ -269,7 +269,8 @@ class Rules(BoardSize):
     @cached_property
     def is_classic(self) -> bool:
         """Whether everything except size, mines and start is as in the classic game."""
-        return self == Rules(self.rows, self.columns, self.mines, self.start)
+        ends, clues = (self.goal, self.explosion), (self.clues, self.mine_count, self.flood)
+        return (*ends, *clues) == (Goal.OPEN, Explosion.LOSE, EXACT, MineCount.KNOWN, True)
 
     @property
     def given_count(self) -> int:
