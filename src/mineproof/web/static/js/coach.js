@@ -179,7 +179,7 @@ function example({ position, why }) {
   const last = why.steps.at(-1);
   const clues = why.steps.flatMap((step) => step.clues);
   const text = why.steps.map((step) => `${sentence(step.text)}.`).join(' ');
-  return make('figure', { class: 'example' }, smallBoard(position, [...clues, why.cell], 34, { clues, lit: last?.cells ?? [], targets: [why.cell] }),
+  return make('figure', { class: 'example' }, smallBoard(position, [...clues, why.cell], 30, { clues, lit: last?.cells ?? [], targets: [why.cell] }),
     make('figcaption', {}, make('span', {}, 'From your own game. '), richText('span', text)));
 }
 
@@ -188,8 +188,8 @@ function example({ position, why }) {
  * @param {(mistake: Costly) => void} open
  */
 function costly(one, open) {
-  const fall = one.before === null || one.after === null ? '' : `Win chance ${percent(one.before)} → ${percent(one.after)}`;
-  const made = make('button', {}, ...(one.position === null ? [] : [smallBoard(one.position, [one.cell], 18, { played: [{ cell: one.cell, glyph: one.glyph }] })]),
+  const fall = one.before === null || one.after === null ? '' : `${percent(one.before)} → ${percent(one.after)} win chance`;
+  const made = make('button', {}, ...(one.position === null ? [] : [smallBoard(one.position, [one.cell], 15, { played: [{ cell: one.cell, glyph: one.glyph }] })]),
     make('span', {}, make('strong', {}, `${dateText(one.name)}, move ${one.number}`), make('span', {}, `You missed ${one.words}.`), make('span', { class: 'price' }, fall)));
   made.addEventListener('click', () => open(one));
   return make('li', {}, made);
