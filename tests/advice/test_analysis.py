@@ -14,10 +14,10 @@ from layout_oracle import MODELS, Oracle, random_position
 from suites import answers, positions
 
 import mineproof as mw
-from mineproof.advice.analysis import decimal
 from mineproof.backend import native
 from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.observation import Observation
+from mineproof.core.words import decimal
 from mineproof.inference.counting import Density, Known, count
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.proof import ranking

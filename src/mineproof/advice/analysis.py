@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -18,6 +17,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import as_rule
+from mineproof.core.words import decimal
 from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.budget import NEVER, Budget
@@ -258,8 +258,3 @@ def given_position(
         rules = replace(position.rules, clues=model)
         position = Observation(rules, position.shown, position.marks)
     return position.with_marks_as_mines() if flags_are_mines else position
-
-
-def decimal(number: int) -> str:
-    """Return an integer of any length as decimal digits. `str` rejects more than 4,300 digits."""
-    return str(Decimal(number))

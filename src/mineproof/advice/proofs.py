@@ -6,7 +6,6 @@ proved safe, it says so and lists the best guesses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mineproof.advice.agents import first_decision
@@ -23,6 +22,7 @@ from mineproof.notation.inputs import Source
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explainer import explain as explain_cell
 from mineproof.proof.explanation import Explanation
+from mineproof.proof.phrases import region
 from mineproof.review.verdicts import Verdict
 from mineproof.review.verdicts import verdict as judge_move
 
@@ -182,7 +182,7 @@ def _proof_stages(found: Explanation) -> tuple[Stage, ...]:
     if clues:
         counted = any(step.uses_mine_count for step in found.steps)
         count = " and at the mine count" if counted else ""
-        stages.append(Stage(f"Look near {_region((*clues, found.cell))}."))
+        stages.append(Stage(f"Look near {region((*clues, found.cell))}."))
         stages.append(Stage(f"Look at {_listed(clues)}{count}.", clues))
     last = Stage(f"Open {found.cell}: {found.text}", clues, (found.cell,))
     return (*stages, last)
@@ -196,17 +196,6 @@ def _guess_stages(guesses: tuple[Candidate, ...]) -> tuple[Stage, ...]:
     win = "" if best.win is None else f" and a {percent(best.win)} chance of winning"
     text = f"The best guess is {best.cell}, with a risk of {percent(best.risk or 0.0)}{win}."
     return first, Stage(text, cells=(best.cell,))
-
-
-def _region(cells: Iterable[Cell]) -> str:
-    rows = sorted(cell.row for cell in cells)
-    columns = sorted(cell.column for cell in cells)
-    return f"{_span('row', rows)}, {_span('column', columns)}"
-
-
-def _span(name: str, numbers: list[int]) -> str:
-    low, high = numbers[0], numbers[-1]
-    return f"{name} {low}" if low == high else f"{name}s {low} to {high}"
 
 
 def _listed(cells: tuple[Cell, ...]) -> str:

@@ -12,14 +12,14 @@ import click
 from rich.console import Console
 
 from mineproof import Budget, Cell, Observation, PublicRules
-from mineproof.advice.analysis import Analysis, analyse, decimal
+from mineproof.advice.analysis import Analysis, analyse
 from mineproof.cli import inputs, options
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, argument, flag, new_command, option
 from mineproof.cli.options import Number, Whole
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks, shortened
 from mineproof.core.clues import EXACT, UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
-from mineproof.core.words import counted, percent
+from mineproof.core.words import counted, decimal, percent
 from mineproof.notation.boards import LINE
 from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 NO_BREAK = "\u00a0"
 """The no-break space between a number and its percent sign."""
@@ -12,6 +13,11 @@ def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 move, 2 moves, 3,000 guesses."""
     plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
     return f"{number:,} {noun}{plural}"
+
+
+def decimal(number: int) -> str:
+    """Return an integer of any length as decimal digits. `str` rejects more than 4,300 digits."""
+    return str(Decimal(number))
 
 
 def joined(words: Sequence[str]) -> str:

@@ -88,6 +88,12 @@ def drill_at(position: Observation, budget: Budget | None = None) -> Drill | Non
     return _drill(position, kind, count(position, budget=budget).safe)
 
 
+def can_be_missed(drill: Drill) -> bool:
+    """Return whether some cell without a flag is no answer."""
+    shown = with_known_mines(drill)
+    return len(shown.unopened) - sum(shown.marks) > len(drill.answers)
+
+
 def with_known_mines(drill: Drill) -> Observation:
     """Return the position of a drill with flags on the mines that easier reasoning proves.
 

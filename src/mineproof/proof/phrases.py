@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from mineproof.core.grid import Cell
 from mineproof.core.words import joined
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.statements import Reading
@@ -88,3 +89,15 @@ def between(least: int, most: int) -> str:
     if least == most:
         return counted(most, "mine")
     return f"{number(least)} to {counted(most, 'mine')}"
+
+
+def region(cells: Sequence[Cell]) -> str:
+    """Name the rows and columns of cells, such as `rows 2 to 4, column 7`."""
+    rows = sorted(cell.row for cell in cells)
+    columns = sorted(cell.column for cell in cells)
+    return f"{_span('row', rows)}, {_span('column', columns)}"
+
+
+def _span(name: str, numbers: list[int]) -> str:
+    low, high = numbers[0], numbers[-1]
+    return f"{name} {low}" if low == high else f"{name}s {low} to {high}"

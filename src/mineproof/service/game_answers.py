@@ -17,7 +17,7 @@ from mineproof.core.move import Move
 from mineproof.core.rules import Rules, with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
-from mineproof.generate.drills import Drill, drill_at, find_drill, with_known_mines
+from mineproof.generate.drills import Drill, can_be_missed, drill_at, find_drill, with_known_mines
 from mineproof.inference.budget import Budget
 from mineproof.match.race import run_race
 from mineproof.match.series import Series, run_series
@@ -56,7 +56,7 @@ def drill(
     """
     found = None if again is None else drill_at(parse_position(again), context.budget)
     drills = map(partial(find_drill, DRILLS, DrillKind(kind), seed), count())
-    shown = found or next(filter(_can_be_missed, drills))
+    shown = found or next(filter(can_be_missed, drills))
     own = {"cell": shown.explanation.cell, "again": found is not None, "score": score}
     return {**_drill(shown), **own}
 
@@ -178,12 +178,6 @@ def series(context: Context, agents: list[str], rules: Rules, seed: int, boards:
     """Play many boards with several agents."""
     played = Series(rules, seed, boards, agents)
     return run_series(played, context.agents.make, context.report, context.budget)
-
-
-def _can_be_missed(drill: Drill) -> bool:
-    """Return whether some cell without a flag is no answer."""
-    shown = with_known_mines(drill)
-    return len(shown.unopened) - sum(shown.marks) > len(drill.answers)
 
 
 def _drill(found: Drill) -> Plain:
