@@ -36,7 +36,6 @@ void Field::resize(const Grid& grid, ClueKind kind) {
     code.assign(places, margin);
     known.assign(places, Known::no_cell);
     near_.assign(places, 0);
-    is_changed.assign(places, 0);
     proved_safe.clear();
     changed.clear();
     pending_.clear();
@@ -85,8 +84,8 @@ void Field::load(const Grid& grid, ClueKind kind, const std::uint8_t* shown) {
 // Records that something next to a clue has changed. The clue must be read again if it is
 // satisfied, impossible, or needs all its unknown neighbours.
 inline void Field::touch(int place) {
-    if (!is_changed[place]) {
-        is_changed[place] = 1;
+    if ((near_[place] & change_mark) == 0) {
+        near_[place] |= change_mark;
         changed.push_back(place);
     }
     const Need left = need(place);

@@ -82,11 +82,13 @@ public:
     int known_mines = 0;
     Held<int> proved_safe;  // in the order of their proofs, including opened ones
     Held<int> changed;      // clues with a change next to them, each once
-    Held<std::uint8_t> is_changed;
+    // Removes the mark of a clue in `changed`, before the list is cleared.
+    void unmark(int clue) { near_[clue] &= ~change_mark; }
 
 private:
     // Increments of the three counts that are packed into one number.
     static constexpr std::uint32_t one_unknown = 1, one_mine = 1 << 8, one_clue = 1 << 16;
+    static constexpr std::uint32_t change_mark = 1 << 24;  // set for the clues in `changed`
 
     void resize(const Grid& grid, ClueKind kind);
     void leave_unknown(int place);

@@ -73,9 +73,10 @@ int Gatherer::number(const Field& field, int place, Problem& problem, Places& pl
     if (known >= 0) return known;
     known = problem.clue_count();
     const Need need = field.need(place);
-    Clue clue{need.low, need.high};
+    const int cells = field.unknown(place);
+    Clue clue{need.low, need.high, cells};
     if (place == field.asked) {
-        clue = {0, field.unknown(place), -1, true};
+        clue = {0, cells, cells, -1, true};
     } else if (field.kind() != ClueKind::exact) {
         clue.weights = static_cast<int>(problem.weights.size());
         for (int count = 0; count < 9; ++count)
@@ -101,9 +102,11 @@ int Gatherer::box(const Field& field, int place, Problem& problem, Places& place
     next_box_.push_back(first_box_[first]);
     first_box_[first] = made;
     problem.sizes.push_back(0);
-    for (unsigned rest = set; rest != 0; rest &= rest - 1)
-        problem.box_clues.push_back(
-            number(field, place + steps[std::countr_zero(rest)], problem, places));
+    for (unsigned rest = set; rest != 0; rest &= rest - 1) {
+        const int clue = number(field, place + steps[std::countr_zero(rest)], problem, places);
+        problem.box_clues.push_back(clue);
+        ++problem.clues[clue].boxes;
+    }
     problem.box_begin.push_back(static_cast<int>(problem.box_clues.size()));
     return made;
 }

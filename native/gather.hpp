@@ -33,7 +33,7 @@ private:
     void sort_cells(const Problem& problem, Places& places) const;
 
     Held<int> clue_number_;  // by place; -1 if not in this component
-    Held<std::uint8_t> seen_;
+    Held<int> seen_;
     Held<int> first_box_;    // by clue: the newest box whose first clue it is
     Held<int> next_box_;     // by box
     Held<std::uint16_t> shape_;

@@ -22,15 +22,13 @@ bool LatticeBuilder::build(const Problem& problem, const Held<int>& order, Budge
 // Gives each clue a slot of the key from its first box to its last, and returns the number of
 // slots. Slots are reused as soon as they are free.
 int LatticeBuilder::plan(const Problem& problem, const Held<int>& order) {
-    const int clues = problem.clue_count();
-    slots_.assign(clues, -1);
-    boxes_left_.assign(clues, 0);
-    cells_left_.assign(clues, 0);
-    for (int box = 0; box < problem.box_count(); ++box)
-        for (int clue : problem.clues_of(box)) {
-            ++boxes_left_[clue];
-            cells_left_[clue] += problem.sizes[box];
-        }
+    slots_.assign(problem.clues.size(), -1);
+    boxes_left_.clear();
+    cells_left_.clear();
+    for (const Clue& clue : problem.clues) {
+        boxes_left_.push_back(clue.boxes);
+        cells_left_.push_back(clue.cells);
+    }
     free_slots_.clear();
     references_.clear();
     asked_slot_ = -1;

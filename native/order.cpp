@@ -34,18 +34,12 @@ void OrderSearch::search(const Problem& problem, Held<int>& order, Budget& budge
 }
 
 void OrderSearch::index_clues(const Problem& problem) {
-    const int clues = problem.clue_count();
-    clue_begin_.assign(clues + 1, 0);
-    cells_of_.assign(clues, 0);
-    for (int clue : problem.box_clues) ++clue_begin_[clue + 1];
-    for (int clue = 0; clue < clues; ++clue) clue_begin_[clue + 1] += clue_begin_[clue];
+    clue_begin_.assign(1, 0);
+    for (const Clue& clue : problem.clues) clue_begin_.push_back(clue_begin_.back() + clue.boxes);
     clue_boxes_.resize(problem.box_clues.size());
     queue_.assign(clue_begin_.begin(), clue_begin_.end());
     for (int box = 0; box < problem.box_count(); ++box)
-        for (int clue : problem.clues_of(box)) {
-            clue_boxes_[queue_[clue]++] = box;
-            cells_of_[clue] += problem.sizes[box];
-        }
+        for (int clue : problem.clues_of(box)) clue_boxes_[queue_[clue]++] = box;
 }
 
 // Returns a box as far from `start` as possible, in steps from box to clue to box.
@@ -65,10 +59,8 @@ int OrderSearch::farthest(const Problem& problem, int start) {
 
 void OrderSearch::attempt(const Problem& problem, int start, Held<int>& order,
                           Budget& budget) {
-    const int clues = problem.clue_count();
-    progress_.resize(clues);
-    for (int clue = 0; clue < clues; ++clue)
-        progress_[clue] = {clue_begin_[clue + 1] - clue_begin_[clue], cells_of_[clue], 0, -1};
+    progress_.clear();
+    for (const Clue& clue : problem.clues) progress_.push_back({clue.boxes, clue.cells, 0, -1});
     active_.clear();
     taken_.assign(problem.box_count(), 0);
     trial_.clear();
@@ -113,12 +105,17 @@ int OrderSearch::next_box(const Problem& problem) const {
     int fewest = 9;
     for (int clue : active_) fewest = std::min(fewest, progress_[clue].boxes_left);
     int best = -1;
-    std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+    std::int64_t lowest = -1;  // the rank of the best; -1 as long as there is no other box
     for (int clue : active_) {
         if (progress_[clue].boxes_left != fewest) continue;
         for (int at = clue_begin_[clue]; at < clue_begin_[clue + 1]; ++at) {
             const int box = clue_boxes_[at];
-            if (taken_[box]) continue;
+            if (taken_[box] || box == best) continue;
+            if (best < 0) {
+                best = box;
+                continue;
+            }
+            if (lowest < 0) lowest = rank(problem, best);
             const std::int64_t place = rank(problem, box);
             if (place >= lowest) continue;
             lowest = place;

@@ -35,10 +35,9 @@ private:
     void take(const Problem& problem, int box);
 
     Held<int> clue_begin_, clue_boxes_;  // the boxes of each clue
-    Held<int> cells_of_;                 // by clue
     Held<Progress> progress_;
     Held<int> active_;  // half-done clues
-    Held<char> taken_;
+    Held<int> taken_;
     Held<int> trial_;
     Held<int> queue_;
     double width_ = 1;  // number of states that the half-done clues may need

@@ -83,10 +83,11 @@ private:
         const Lattice::State& here = lattice.states[state];
         const Number* before = forward.data() + here.offset;
         Number* target = here_.data() + (here.offset - base_);
+        bool alive = false;
         for (std::uint32_t e = here.edges; e < lattice.states[state + 1].edges; ++e) {
             const Lattice::Edge& edge = lattice.edges[e];
             if (!alive_[edge.to]) continue;
-            alive_[state] = 1;
+            alive = true;
             const Lattice::State& there = lattice.states[edge.to];
             const std::int32_t mines = static_cast<std::int32_t>(edge.mines);
             const Number* source =
@@ -101,6 +102,7 @@ private:
             sum.mined += mass * Number(double(mines));
             sum.free += mass * Number(double(size - mines));
         }
+        alive_[state] = alive;
     }
 
     Held<Number> here_, next_;
@@ -126,15 +128,18 @@ public:
             Box& box = boxes[lattice.boxes[layer]];
             const std::uint32_t size = sizes[lattice.boxes[layer]];
             for (std::uint32_t state = lattice.layers[layer]; state < lattice.layers[layer + 1];
-                 ++state)
+                 ++state) {
+                bool alive = false;
                 for (std::uint32_t e = lattice.states[state].edges;
                      e < lattice.states[state + 1].edges; ++e) {
                     const Lattice::Edge& edge = lattice.edges[e];
                     if (!alive_[edge.to]) continue;
-                    alive_[state] = 1;
+                    alive = true;
                     box.mined |= edge.mines > 0;
                     box.free |= edge.mines < size;
                 }
+                alive_[state] = alive;
+            }
         }
     }
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
+#include <functional>
+#include <unordered_map>
 #include <utility>
 
 #include "guesser.hpp"
 #include "held.hpp"
+#include "random.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
@@ -55,7 +57,16 @@ private:
     static constexpr std::size_t most_known = 20'000;  // about 0.2 kB each
 
     using Key = Held<int>;
-    std::map<Key, Decision, std::less<>, HeldAllocator<std::pair<const Key, Decision>>> known_;
+    struct Hash {
+        std::size_t operator()(const Key& key) const {
+            std::uint64_t value = 0;
+            for (int part : key) value = mix(value + golden + static_cast<std::uint64_t>(part));
+            return static_cast<std::size_t>(value);
+        }
+    };
+    std::unordered_map<Key, Decision, Hash, std::equal_to<>,
+                       HeldAllocator<std::pair<const Key, Decision>>>
+        known_;
     Key key_;
 };
 

@@ -19,8 +19,10 @@ inline constexpr double choose[9][9] = {
 struct Clue {
     int low;
     int high;
+    int cells;  // in all its boxes
     int weights = -1;
     bool asked = false;
+    int boxes = 0;
 };
 
 // Boxes with the clues that touch them. All vectors keep their memory when cleared.

@@ -15,7 +15,7 @@ void Solver::begin() {
 bool Solver::update(Budget& budget) {
     if (!field.deduce()) return false;
     for (int clue : field.changed) {
-        field.is_changed[clue] = 0;
+        field.unmark(clue);
         if (owner_[clue] >= 0)
             release(owner_[clue]);
         else
