@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean
@@ -25,7 +26,7 @@ from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import label, labels, number, short_agent
 from mineproof.lab.replayed import _restarted, ended_games, extremes
-from mineproof.lab.report import write_report
+from mineproof.lab.report import _gap_table, write_report
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.styles import AGENTS, SeriesStyle, series_styles
@@ -254,6 +255,10 @@ def test_gaps_are_differences_board_by_board(folder: Path) -> None:
         estimate = point.estimate
         assert estimate.value == pytest.approx(fmean(differences))
         assert (estimate.low, estimate.high) == pytest.approx((low, high))
+    equal = replace(found[0], estimate=Estimate(0.0, 0.0, 0.0, 12))
+    ((_, shown, _),) = _gap_table(figure, [equal, found[1]])
+    assert [row[2] for row in shown] == ["16"], "a condition that differs on no board is left out"
+    assert not list(_gap_table(figure, [equal]))
     shares = gaps(store, Figure("s", "S", "won", x="mines", baseline=("basic",)))
     assert all(one.pairs is not None and one.pairs.games == 12 for one in shares)
     chances = gaps(store, Figure("n", "N", "hit_chance", x="mines", baseline=("basic",)))

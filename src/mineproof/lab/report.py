@@ -334,7 +334,11 @@ def _table(figure: Figure, points: Sequence[Point]) -> Iterator[Grid]:
 
 
 def _gap_table(figure: Figure, differences: Sequence[Gap]) -> Iterator[Grid]:
-    """Yield the differences from the baseline as a table, with McNemar's p-value for shares."""
+    """Yield the differences from the baseline as a table, with McNemar's p-value for shares.
+
+    Conditions that differ on no board are left out.
+    """
+    differences = [one for one in differences if one.estimate.low != one.estimate.high]
     if not differences:
         return
     metric = METRICS[figure.metric]
@@ -348,7 +352,7 @@ def _gap_table(figure: Figure, differences: Sequence[Gap]) -> Iterator[Grid]:
         lambda gap: f"{gap.pairs.only_second:,}" if gap.pairs else "",
         lambda gap: p_text(gap.pairs.p_value).removeprefix("= ") if gap.pairs else "",
     )
-    yield head, rows, f"Compared with {base_name(figure)} on the same boards"
+    yield head, rows, f"Compared with {base_name(figure)} on the same boards, where they differ"
 
 
 def is_quick(store: Store) -> bool:
