@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Self, TypeVar
 
@@ -105,6 +104,8 @@ def run_of(agent: str, options: Iterable[tuple[str, str]] = ()) -> dict[str, Any
 
     `options` are those of an engine.
     """
+    from importlib.metadata import version  # slow to import, and few commands need it
+
     run = {"agent": agent, "options": dict(options), "version": version("mineproof")}
     if own := file_of(agent):
         run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
