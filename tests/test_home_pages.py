@@ -93,11 +93,22 @@ def test_every_rule_of_a_proof_is_taught(make: Any, monkeypatch: pytest.MonkeyPa
     assert taught == TAUGHT
 
 
-@pytest.mark.parametrize("page", ["agents_page", "api_page"])
-def test_tables_and_names_are_those_of_the_program(make: Any, page: str) -> None:
-    """The table of agents and the page of all names are up to date."""
-    place = DOCS / ("agents/index.md" if page == "agents_page" else "api.md")
-    assert place.read_text("utf-8") == getattr(make, page)(), "`make pages` updates it"
+@pytest.mark.parametrize(
+    ("page", "made_by"),
+    [
+        ("agents/index.md", "agents_page"),
+        ("api.md", "api_page"),
+        ("python.md", "python_page"),
+        ("pictures/board.svg", "board_picture"),
+    ],
+)
+def test_generated_pages_are_those_of_the_program(make: Any, page: str, made_by: str) -> None:
+    assert (DOCS / page).read_text("utf-8") == getattr(make, made_by)(), "`make pages` updates it"
+
+
+def test_the_readme_has_the_first_solvers_of_the_leaderboard(make: Any) -> None:
+    leaders = (DOCS / "leaderboard.md").read_text("utf-8")
+    assert make.README.read_text("utf-8") == make.readme(leaders), "`make pages` updates it"
 
 
 def test_the_page_of_names_has_all_of_them() -> None:
