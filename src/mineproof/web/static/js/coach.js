@@ -144,7 +144,7 @@ function summary(found, acts) {
       ...(found.example === null ? [] : [example(found.example)])),
     make('div', { class: 'card' }, make('h2', {}, 'Wins lost'), missedList(found), make('p', { class: 'note' }, found.text.find((text) => text.startsWith('Your guesses')) ?? '')),
     make('div', { class: 'card' }, make('h2', {}, 'Avoidable risks per game'), drawPlot({ title: `Mean of ${WINDOW} games`, points: means(found.risks), write: (value) => value.toFixed(1), to: 1 })),
-    ...(found.costliest.length === 0 ? [] : [make('div', { class: 'card' }, make('h2', {}, 'Costliest mistakes'), make('ul', { class: 'costly' }, ...found.costliest.map((one) => costly(one, acts.open))))]),
+    ...(found.costliest.length === 0 ? [] : [make('div', { class: 'card' }, make('h2', {}, 'Costliest mistakes, by win chance'), make('ul', { class: 'costly' }, ...found.costliest.map((one) => costly(one, acts.open))))]),
   ];
 }
 
@@ -188,7 +188,7 @@ function example({ position, why }) {
  * @param {(mistake: Costly) => void} open
  */
 function costly(one, open) {
-  const fall = one.before === null || one.after === null ? '' : `${percent(one.before)} → ${percent(one.after)} win chance`;
+  const fall = one.before === null || one.after === null ? '' : `${percent(one.before)} → ${percent(one.after)}`;
   const made = make('button', {}, ...(one.position === null ? [] : [smallBoard(one.position, [one.cell], 15, { played: [{ cell: one.cell, glyph: one.glyph }] })]),
     make('span', {}, make('strong', {}, `${dateText(one.name)}, move ${one.number}`), make('span', {}, `You missed ${one.words}.`), make('span', { class: 'price' }, fall)));
   made.addEventListener('click', () => open(one));
