@@ -304,6 +304,15 @@ def test_a_table_compares_on_shared_boards_only() -> None:
     assert [(pair.pairs.games, pair.pairs.only_first) for pair in found.pairs] == [(3, 1)]
 
 
+def test_the_counts_of_a_pair_follow_the_agents_as_named() -> None:
+    """The difference is the first name minus the second, so the counts have the same order."""
+    pair = table(results_of("WWLW", "WLLL")).pairs[0]
+    _, names, _, difference, only_first, only_second, _ = pair.cells()
+    assert names == "agent-1 1 - agent-0 1"
+    assert difference.startswith("-50.00")
+    assert (only_first, only_second) == ("0", "2")
+
+
 @pytest.mark.parametrize("kind", ["text", "markdown", "latex", "csv", "html"])
 def test_a_table_in_every_format(kind: str) -> None:
     text = table(results_of("WWLW", "WLLL")).format(kind)  # type: ignore[arg-type]
@@ -314,6 +323,16 @@ def test_a_table_in_every_format(kind: str) -> None:
         assert "prefers-color-scheme: dark" in text
     with pytest.raises(InputError, match="expected one of the formats"):
         table([]).format("word")  # type: ignore[arg-type]
+
+
+def test_a_page_counts_the_games_of_a_set_with_parts_once() -> None:
+    (one,) = results_of("WL" * 4)
+    page = table([replace(one, set=SPRINT, first=2)]).format("html")
+    assert "8 games." in page
+    assert page.count("<svg") == 1  # the CPU time is only known for the whole set
+    assert "No CPU times" not in page
+    (other,) = results_of("WL")
+    assert "No CPU times" in table([replace(other, cpu_seconds=None)]).format("html")
 
 
 def test_a_table_as_a_data_frame() -> None:

@@ -18,10 +18,13 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 570, 16, 356
 
 
 def strength_plot(rows: Sequence[Row]) -> str:
-    """Return the plot for these agents. Agents without a CPU time are left out."""
+    """Return the plot for these agents, or an empty text if no CPU time is known.
+
+    Agents without a CPU time are left out.
+    """
     timed = {row: math.log10(row.cpu_ms) for row in rows if row.cpu_ms}
     if not timed:
-        return "<p>No CPU times are known.</p>"
+        return ""
     low = math.floor(min(timed.values()))
     high = max(low + 1, math.ceil(max(timed.values())))
     tens = math.ceil(10 * max(row.interval[1] for row in timed))

@@ -24,6 +24,9 @@ LEVEL = 0.05
 """The family-wise error rate below which a corrected p-value is called significant."""
 HEADS = ("set", "agent", "games", "won", "95 % interval", "guesses", "false proofs", "CPU ms")
 DIFFERENCE = "points, 95 % interval"
+_NO_CPU_TIMES = "<p>No CPU times are known.</p>"
+_ALL = " (all)"
+"""Ends the name of a set in the row that adds up its parts."""
 _PAIR_HEADS = ("set", "agents", "boards", DIFFERENCE, "only first", "only second", "p (Holm)")
 
 _STATISTICS = (
@@ -102,12 +105,12 @@ class Pair:
         return {**names, **interval, **counts, "p": found.p_value, "p_corrected": self.corrected}
 
     def cells(self) -> tuple[str, ...]:
-        """Return the pair as text."""
+        """Return the pair as text. The second agent is named first, as in the difference."""
         found, gap = self.pairs, self.pairs.difference
         return (
             *(self.set, f"{self.second} - {self.first}", f"{found.games:,}"),
             f"{100 * gap.value:+.2f} ({100 * gap.low:+.2f} to {100 * gap.high:+.2f})",
-            *(f"{found.only_first:,}", f"{found.only_second:,}"),
+            *(f"{found.only_second:,}", f"{found.only_first:,}"),
             p_text(self.corrected).removeprefix("= "),
         )
 
@@ -164,11 +167,12 @@ class Table:
         sets: dict[str, list[Row]] = {}
         for row in self.rows:
             sets.setdefault(row.set, []).append(row)
-        plots = (f"<h2>{escape(name)}</h2>{strength_plot(rows)}" for name, rows in sets.items())
-        games = counted(sum(row.games for row in self.rows), "game")
+        plots = {name: plot for name, rows in sets.items() if (plot := strength_plot(rows))}
+        drawn = "".join(f"<h2>{escape(name)}</h2>{plot}" for name, plot in plots.items())
+        games = counted(sum(row.games for row in self.rows if not row.set.endswith(_ALL)), "game")
         tables = f"<div class=scroll>{self._grids('html')}</div>"
         head = f"<h1>Arena results</h1><p>{games}. {_STATISTICS}</p>"
-        return html_page("Arena results", f"{head}{''.join(plots)}{tables}")
+        return html_page("Arena results", f"{head}{drawn or _NO_CPU_TIMES}{tables}")
 
 
 def pandas() -> Any:
@@ -214,7 +218,7 @@ def _rows(result: ArenaResult) -> Iterator[tuple[Row, str]]:
     whole = result.set
     if len(parts) > 1:  # the totals cannot be divided between parts
         yield from ((Row.of(part, name, some), some) for part, some in parts.items())
-        whole, letters = f"{whole} (all)", ""
+        whole, letters = f"{whole}{_ALL}", ""
     cpu_ms = result.cpu_seconds and 1000 * result.cpu_seconds
     totals = (result.guesses, result.false_proofs, cpu_ms)
     yield Row.of(whole, name, result.results, *totals), letters
