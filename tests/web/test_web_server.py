@@ -243,7 +243,7 @@ def test_a_port_that_is_taken(server: WebServer) -> None:
 
 
 def test_little_is_taken_in_at_a_time() -> None:
-    """The server receives little data at a time, so that other pages get their turn."""
+    """The server asks the system for small receive buffers, so that pages take turns."""
     with listen(0) as listener, socket.socket() as page:
         listener.listen()
         page.connect(listener.getsockname())

@@ -23,7 +23,7 @@ __all__ = ["Conclusion", "KnowledgeAgent", "Proving", "known_mine", "opening_act
 
 
 class KnowledgeAgent(ABC):
-    """An agent that opens proved safe cells, flags proved mines if flags count, else guesses."""
+    """An agent that opens proved safe cells and flags proved mines (if flags count), or guesses."""
 
     rules: PublicRules
     random: Stream

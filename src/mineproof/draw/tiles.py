@@ -103,7 +103,7 @@ class Tile(NamedTuple):
     """A cell as it is drawn."""
 
     sign: str
-    """The sign of the cell, as in `core.board_text`."""
+    """The character that stands for the cell, as in `core.board_text`."""
     percent: int | None = None
     """The risk in percent; 0 and 100 mean proved."""
     notes: tuple[Note, ...] = ()

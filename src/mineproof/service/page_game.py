@@ -39,7 +39,7 @@ class Watcher(Protocol):
 
 
 class PageGame:
-    """A game that pages show.
+    """A game that one or more pages show.
 
     The methods that change it are commands of a page. Their first parameter is the number of that
     page, so that workers serve pages in turn. The others are the fields of the message.

@@ -48,8 +48,7 @@ class _Demand(NamedTuple):
 
     slot: int
     least: int
-    """The minimum number of mines of the clue after this box, so that later boxes can hold the
-    rest."""
+    """The fewest mines that the clue needs up to this box; the later boxes can hold the others."""
     most: int
     weights: tuple[int, ...] | None
     """The weights of the clue, if this is its last box."""

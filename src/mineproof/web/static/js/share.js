@@ -70,13 +70,14 @@ export class Share {
    * Copy a text, and say so.
    * @param {string | null | undefined} text
    * @param {string} what
+   * @param {string} more - a sentence to add if it was copied
    */
-  async copy(text, what) {
+  async copy(text, what, more = '') {
     if (text === null) this.#note(SECRET);
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text);
-      this.#note(`${what} has been copied.`);
+      this.#note(`${what} has been copied.${more}`);
     } catch {
       area('paste').value = text;
       this.#note(`Your browser doesn’t allow copying. ${what} is in the text field under Games, Share.`);
@@ -100,7 +101,7 @@ export class Share {
     const local = this.app.hello?.transport === 'server';
     const more = kind === 'tab' || fields.size === 0 ? '' : '&';
     const address = `${local ? `${location.origin}/` : location.href.split('#')[0]}${link}${more}${fields}`;
-    await this.copy(address, local ? 'The link for this browser (elsewhere, paste it under Games, Share)' : 'The link');
+    await this.copy(address, 'The link', local ? ' It works in this browser; elsewhere, paste it under Games, Share.' : '');
   }
 
   // ---- saving
