@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import random
 import sys
 import time
 
@@ -18,13 +19,13 @@ def say(*lines: str) -> None:
     sys.stdout.flush()
 
 
-def first_unopened(rows: list[str]) -> str:
-    return next(f"{r} {row.index('H')}" for r, row in enumerate(rows) if "H" in row)
+def unopened(rows: list[str]) -> list[str]:
+    return [f"{r} {c}" for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "H"]
 
 
 def misbehave(rows: list[str]) -> None:
     """Send a wrong answer to the command `position`."""
-    cell = first_unopened(rows)
+    cell = unopened(rows)[0]
     opened = "0 0"  # the first cell
     answers = {
         "all-at-once": [f"open 0 {c}" for c, sign in enumerate(rows[0]) if sign == "H"] + ["done"],
@@ -43,6 +44,8 @@ def misbehave(rows: list[str]) -> None:
         "error": ["error out of ideas"],
         "ends-badly": [f"open {cell}", "done"],
         "ends-fatally": [f"open {cell}", "done"],
+        "dices": [f"open {random.choice(unopened(rows))}", "done"],
+        "boasts": [f"open {cell} proved", "done"],
         "agrees": [f"open {cell}", "done"],
         "stays": [f"open {cell}", "done"],
         "leaves": [f"open {cell}", "done"],

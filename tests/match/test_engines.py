@@ -70,7 +70,7 @@ def game(seed: int = 1) -> mw.Game:
         ("bad-risk", "a risk from 0 to 1, got '1.5'"),
         ("stop-and-move", "got 'stop'"),
         ("info", "more than 1,000 info lines"),
-        ("silent", "no `done` came within 2 s"),
+        ("silent", "no `done` came within 2 s: does the engine flush its output?"),
         ("no-done", "no `done` came within 2 s, only 'open 0 "),
         ("long-line", "longer than 65,536 bytes"),
         ("endless", "expected done after at most"),
@@ -396,6 +396,23 @@ def test_the_templates_pass_the_checker(command: str) -> None:
 def test_the_checker_rejects_an_engine_that_refuses_every_game() -> None:
     report = check_isolated(f"engine:{bad_command('refuses')}", games=1, classic=True)
     assert [found.kind for found in report.findings] == ["refuses"]
+
+
+@pytest.mark.full
+def test_the_checker_speaks_to_authors_of_engines_in_the_words_of_the_protocol() -> None:
+    report = check_isolated(f"engine:{bad_command('boasts')}", games=5)
+    faults = {found.kind: found for found in report.findings}
+    for kind in ("false", "unproved", "trusts"):
+        text, line = faults[kind].text.split("\n")
+        assert re.search(r"it sent `open \d+ \d+ proved`, (which|but)", text)
+        seen = mw.parse_position(faults[kind].position)
+        assert line == position_line(seen)
+    assert "(see `clues` in the line `game`)" in faults["trusts"].text
+    dices = check_isolated(f"engine:{bad_command('dices')}", games=0, classic=True)
+    (repeats,) = (found for found in dices.findings if found.kind == "repeats")
+    assert "seed in the line `game`, and reset everything when you get that line" in repeats.text
+    texts = "".join(found.text for found in [*report.findings, *dices.findings])
+    assert not re.search(r"decide|observation|start|agent", texts)
 
 
 def test_the_checker_stops_if_an_engine_fails_ten_games_in_a_row() -> None:

@@ -82,7 +82,7 @@ class EngineProcess:
                 self._send(line, deadline)
                 self._read_answer(answer, last, most, deadline)
         except TimeoutError:
-            got = f", only {answer[-1][:80]!r}" if answer else ""
+            got = f", only {answer[-1][:80]!r}" if answer else ": does the engine flush its output?"
             raise NotationError(f"no `{last}` came within {self._seconds:g} s{got}") from None
         return answer
 

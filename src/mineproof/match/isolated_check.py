@@ -6,6 +6,8 @@ values come back.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -30,6 +32,16 @@ ENGINE_TURNS = 2
 """Time limit for a call to an engine, as a multiple of the engine's own time limit."""
 GAME_TURNS = 6
 """The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
+_PROTOCOL_WORDS = {
+    r"decide called (\w+) (\d+),(\d+) proved": r"it sent `\1 \2 \3 proved`",
+    r"a new agent plays": "a new process plays",
+    r"the same agent, when started again,": "the same process, in a later game,",
+    r"passed to start, and reset everything in start": "in the line `game`, and reset everything "
+    "when you get that line",
+    r"read the whole observation if .*": "read the whole board in every `position`",
+    r"see rules.clues in start": "see `clues` in the line `game`",
+}
+"""What the messages to authors of agents in Python are in the words of the engine protocol."""
 
 
 def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = False) -> CheckReport:
@@ -37,7 +49,9 @@ def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = Fal
     how = Isolation(how) if isinstance(how, str) else how
     name, seconds = how.agent, how.seconds
     if is_engine(name):
-        return check_agent(name, games, ENGINE_TURNS * seconds, how.make, classic)
+        report = check_agent(name, games, ENGINE_TURNS * seconds, how.make, classic)
+        report.findings = [*map(_in_protocol_words, report.findings)]
+        return report
     report = CheckReport()
     make = partial(_make_examiner, name, games, seconds, classic)
     with Worker(make, memory=how.memory, is_plain=True) as worker:
@@ -61,6 +75,15 @@ def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = Fal
         except WorkerDiedError as error:
             report.add(FoundFault("exits", f"{end_words(error)} in game {report.games}"))
     return report
+
+
+def _in_protocol_words(found: FoundFault) -> FoundFault:
+    """Return an engine's fault in the words of its protocol, with the line `position`."""
+    text = found.text
+    for words, protocol_words in _PROTOCOL_WORDS.items():
+        text = re.sub(words, protocol_words, text)
+    rows = found.position.split()[1:]
+    return replace(found, text="\n".join([text, *(["position " + "/".join(rows)] if rows else [])]))
 
 
 def _examined(worker: Worker, is_first: bool, seconds: float) -> list[FoundFault] | None:
