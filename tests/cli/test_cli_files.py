@@ -180,7 +180,7 @@ def test_a_picture_is_overwritten_only_with_force(tmp_path: Path, suffix: str) -
 
 
 def fail_to_sync(_file: int) -> None:
-    """Raise an error when a file is brought to the disk, as if the disk were full."""
+    """Raise the error of a full disk when a file is synced."""
     raise OSError(errno.ENOSPC, "No space left on device")
 
 

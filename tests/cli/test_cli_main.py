@@ -157,7 +157,7 @@ def test_bugs_keep_their_traceback() -> None:
         (["--agent", "random:x=1"], "expected an option of this agent (none), got 'x'"),
         (["--first", "9"], "expected a row and a column such as 3,4, got '9'"),
         (["--first", "99,0", "--level", "easy", "--start", "safe"], "expected a cell on the 9x9"),
-        (["--first", "0,0", "--level", "easy"], "expected no first cell under start given:K"),
+        (["--first", "0,0", "--level", "easy"], "expected no first cell with start given:K"),
     ],
 )
 def test_bad_rules_and_agents(arguments: list[str], message: str) -> None:

@@ -257,7 +257,7 @@ def test_given_cells_are_open_at_the_start() -> None:
     assert EXPLODED not in shown
     assert (game.first, game.has_started, game.moves) == (None, True, [])
     with pytest.raises(
-        RulesError, match=r"expected no first cell under start given:K, got \(0, 0\)"
+        RulesError, match=r"expected no first cell with start given:K, got \(0, 0\)"
     ):
         Game(rules, 3, (0, 0))
 

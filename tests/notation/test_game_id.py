@@ -108,7 +108,7 @@ def test_a_brought_board_is_kept_before_the_first_cell() -> None:
         ("16x30/99:s1:f16,0", r"expected a cell on the 16x30 board .*, got \(16, 0\)"),
         ("16x30/99:s1:f0,0:f0,0", "got 'f0,0'"),
         ("16x30/99:s1:safe", "expected a game id to end after rules, .*, got 'safe'"),
-        ("hard:s1:f0,0", r"expected no first cell under start given, got \(0, 0\)"),
+        ("hard:s1:f0,0", r"expected no first cell with start given, got \(0, 0\)"),
         ("2x3/2:s0:mJAA", "expected mines as 1 bytes of base64url for 6 cells, got 'JAA'"),
         ("2x3/2:s0:mJB", "expected mines as 1 bytes"),
         ("2x3/2:s0:mJ", "expected mines as 1 bytes"),

@@ -150,7 +150,7 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         (_set("first", value=[2, 0]), r"expected a cell on the 2x3 board .*, got \(2, 0\)"),
         (_set("first", value=[0, "a"]), 'field "first", column: expected a whole number, got "a"'),
         (_set("first", value=None), "but its 4 moves end in"),
-        (_set("rules", "start", value="given:1"), "expected no first cell under start given:K"),
+        (_set("rules", "start", value="given:1"), "expected no first cell with start given:K"),
         (_set("mines", value=[2]), "expected 2 mines, got 1"),
         (_set("mines", value=[5, 2]), "expected distinct mines in increasing order"),
         (_set("mines", value=[2, 2]), "expected distinct mines in increasing order"),

@@ -26,7 +26,7 @@ from mineproof.web.icon import COLOURS, TICK, icon
 ROOT = Path(__file__).parents[2]
 MOST_GZIPPED = 6_500_000
 MOST_OF_THE_PAGE = 90_000
-"""The gzipped bytes that may travel for the page itself, without Python and the core."""
+"""The maximum size of the page in gzipped bytes, without Python and the core."""
 
 
 def test_a_site_is_whole_and_small(site: StaticSite) -> None:

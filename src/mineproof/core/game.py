@@ -104,7 +104,7 @@ class Game(HasPicture):
     def _begin(self, first: tuple[int, int] | None) -> None:
         given = self.rules.start.kind is StartKind.GIVEN
         if given and first is not None:
-            raise RulesError(f"expected no first cell under start given:K, got {as_cell(first)}")
+            raise RulesError(f"expected no first cell with start given:K, got {as_cell(first)}")
         if given:
             self._board = self._board or deal(self.rules, self.seed)
             self._open(deal_given(self.rules, self._board, self.seed))

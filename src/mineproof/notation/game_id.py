@@ -131,7 +131,7 @@ def _read_game(rules: Rules, words: list[str]) -> GameId:
 
 def _check_start(rules: Rules, first: Cell | None, board: Board | None) -> None:
     if rules.start.kind is StartKind.GIVEN and first is not None:
-        raise NotationError(f"expected no first cell under start given, got {first}")
+        raise NotationError(f"expected no first cell with start given, got {first}")
     if board is None:
         return
     if len(board.mine_indices) != rules.mines:

@@ -314,7 +314,7 @@ def _check(record: Record) -> None:
     check_seed(record.seed, MAX_GAME_SEED)
     if first is not None:
         if rules.start.kind is StartKind.GIVEN:
-            raise NotationError(f"expected no first cell under start given:K, got {first}")
+            raise NotationError(f"expected no first cell with start given:K, got {first}")
         grid.index(first)
     _check_mines(record)
     for number, step in enumerate(record.steps, 1):

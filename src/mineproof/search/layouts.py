@@ -43,7 +43,7 @@ class Region:
     tables: tuple[CountTable, ...]
     """The counted components of the region."""
     inside: tuple[int, ...]
-    """The cells next to no clue that can be mines."""
+    """The cells that can be mines and have no clue next to them."""
     ways: Polynomial
     """The number of layouts by number of mines."""
 

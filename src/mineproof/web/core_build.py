@@ -69,7 +69,7 @@ def ensure_core() -> Path:
 
 
 def find_core() -> Path | None:
-    """Return a compiled core of these sources, or the one in a package without sources."""
+    """Return the compiled core: of these sources, or the ready one if there are none."""
     kept = KEPT / f"{_fingerprint()}.wasm" if NATIVE.is_dir() else READY
     return kept if kept.is_file() else None
 
