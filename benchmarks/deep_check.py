@@ -76,14 +76,14 @@ class SmallBoard:
         return split(bytes([UNOPENED]) * (rows * columns), boards, (0,))
 
     def see(self, shown: bytes) -> Seen:
-        """Count a position, once."""
+        """Count the layouts of a position, or return the earlier result."""
         if shown not in self.seen:
             facts = self.facts(shown)
             self.seen[shown] = Seen(facts.safe) if facts.safe else to_guess(facts)
         return self.seen[shown]
 
     def facts(self, shown: bytes) -> Facts:
-        """Count a position."""
+        """Count the layouts of a position."""
         return count(Observation(self.rules.public(), shown))
 
     def best(self) -> float:

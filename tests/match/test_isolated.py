@@ -257,7 +257,7 @@ def test_describing_has_the_limits_of_deciding(
 def test_loading_has_the_limit_that_the_caller_sets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """A file that is slow to load, as one with a neural network, may be given more time."""
+    """A file that is slow to load, such as one with a neural network, can be given more time."""
     name, file = write(tmp_path), tmp_path / "own.py"
     file.write_text(f"import time\ntime.sleep(0.6)\n{file.read_text()}")
     monkeypatch.setattr("mineproof.match.isolated.DECISION_SECONDS", 0.3)

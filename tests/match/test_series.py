@@ -26,7 +26,7 @@ def parts_of(names: list[str], boards: int, budget: Budget | None = None) -> lis
 
 
 def test_a_series_plays_the_boards_of_its_seeds() -> None:
-    """Every agent plays each board as it does alone. Rates and pairs add up."""
+    """Every agent plays each board as it does alone. Rates and pairs count every board once."""
     names = ["random", "exact", "basic"]
     head, *boards = parts_of(names, 30)
     assert head == {"agents": names, "boards": 30, "seed": "40"}

@@ -82,7 +82,7 @@ def test_an_idea_shows_the_move_that_follows(page: Page) -> None:
 
 @on_server
 def test_another_agent_looks_at_the_same_position(page: Page) -> None:
-    """A change of the agent keeps the step. The link restores both agents."""
+    """Choosing another agent keeps the step. The link restores both agents."""
     page.click("#tab-learn")
     page.click("#learn-ideas")
     page.fill("#idea-seed", "5")
