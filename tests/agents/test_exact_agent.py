@@ -180,7 +180,7 @@ def test_whole_games_under_many_rules(rules: Rules) -> None:
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 @pytest.mark.parametrize("mine_count", ["known", "unknown"])
 def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
-    """Proved moves are correct although clues may be wrong."""
+    """Proved moves are correct even if some clues are wrong."""
     rules = with_options(
         Rules(5, 6, 5), clues=clues, mine_count=mine_count, explosion="continue", start="any"
     )

@@ -201,7 +201,7 @@ def test_figures_are_the_same_each_time(folder: Path, tmp_path: Path) -> None:
     for kind in ("svg", "pdf"):
         name = f"lines.{kind}"
         assert (tmp_path / name).read_bytes() == (folder / "figures" / name).read_bytes()
-    with pytest.raises(InputError, match="has no results of"):
+    with pytest.raises(InputError, match="has no results for"):
         write_report(folder, ["nothing"])
 
 

@@ -350,7 +350,7 @@ HOLD_NEVER = """
   window.setTimeout = (act, time) => setTimeout(act, time === 380 ? 2 ** 30 : time);
 }
 """
-"""Disables the long press, because a busy machine moves and lifts fingers late."""
+"""Disables the long press: on a busy machine, touch events arrive late."""
 
 
 @on_server

@@ -177,7 +177,7 @@ class Games:
             InputError: a page shows it, or the key is not valid.
         """
         if not is_key(key) or (key in self._live and self._live[key].pages):
-            raise InputError("cannot delete this game: a page is showing it, or its key is not valid")
+            raise InputError("cannot delete this game: a page shows it, or its key is not valid")
         self._live.pop(key, None)
         self._store.delete_game(key)
 
