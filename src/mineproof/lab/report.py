@@ -177,7 +177,7 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
     found = {store.folder.name: store for store in stores(out) if store.finished}
     for name in names:
         if name not in found:
-            raise InputError(f"{out} has no results for {name!r}, only of {', '.join(found)}")
+            raise InputError(f"{out} has no results for {name!r}, only for {', '.join(found)}")
     chosen = [found[name] for name in _in_order(found) if not names or name in names]
     if not chosen:
         raise InputError(f"{out} has no finished chunks to report. Run an experiment first")

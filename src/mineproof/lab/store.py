@@ -291,9 +291,7 @@ def stores(folder: Path) -> list[Store]:
     """
     found = [Store(path.parent) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
     if not found:
-        raise InputError(
-            f"{folder} has no results. Run one with `mineproof lab run`"
-        )
+        raise InputError(f"{folder} has no results. Run one with `mineproof lab run`")
     return found
 
 
