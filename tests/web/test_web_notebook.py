@@ -25,6 +25,15 @@ CODE = """import mineproof
 game = mineproof.Game("beginner", seed=7, first=(0, 0))
 mineproof.show(game, "sentences")"""
 """Code that opens two rows of three cells. A 1-1 pattern proves (2, 2) safe; (2, 1) is a mine."""
+SLOW_WHY = """import time
+from mineproof import advice
+quick = advice.why
+def slow(*arguments):
+    time.sleep(2)
+    return quick(*arguments)
+advice.why = slow
+"""
+"""Code that delays the answers to Why."""
 MOVE_AND_PRINT = """game.open(2, 0)
 print(game.observation.to_text())"""
 
@@ -63,7 +72,9 @@ def test_commands_change_the_game_that_was_passed() -> None:
     assert game.observation.is_marked(mineproof.Cell(2, 1))
     assert send(board, "open", [2, 1])["note"] == "This cell is flagged. Remove the flag first."
     assert send(board, "mark", [2, 1])["rows"][2][1] == "H"
-    assert send(board, "why", [2, 2])["reply"]["why"]["clues"] == [[1, 0], [1, 1]]
+    first = send(board, "why", [2, 2])
+    assert first["reply"]["why"]["clues"] == [[1, 0], [1, 1]]
+    assert send(board, "why", [2, 2]) != first  # an equal view would not reach the page
     view = send(board, "risks", True)
     assert view["risk"][18:21] == [0, 1, 0]
     assert view["reply"]["why"]["cell"] == [2, 2]  # the answer stays
@@ -135,7 +146,7 @@ def test_a_game_in_jupyterlab(browser: Browser, tmp_path: Path, axe: str) -> Non
     from playwright.sync_api import expect
 
     import_extra("anywidget")
-    with open_notebook(browser, tmp_path, CODE, MOVE_AND_PRINT, WIDE) as page:
+    with open_notebook(browser, tmp_path, SLOW_WHY + CODE, MOVE_AND_PRINT, WIDE) as page:
         board = page.locator(".mineproof .board")
         answer = page.locator(".mineproof .answer")
         status = page.locator(".mineproof [role=status]")
@@ -148,9 +159,12 @@ def test_a_game_in_jupyterlab(browser: Browser, tmp_path: Path, axe: str) -> Non
         expect(focused.filter(has_text="row 2, column 2: unopened")).to_have_count(1)
         board.click(position=middle(board, 2, 1), button="right")
         expect(status).to_have_text("9 mines left")
+        expect(page.locator(".lm-Menu")).to_have_count(0)  # the notebook's own menu
 
         page.get_by_role("button", name="Why?").click()
         board.click(position=middle(board, 2, 2))
+        expect(answer).to_have_text("Working…")
+        board.click(position=middle(board, 2, 2))  # ignored until the answer arrives
         expect(answer).to_contain_text("Why (2, 2) is safe")
         expect(answer).to_contain_text("1-1 pattern")
         expect(focused.filter(has_text="row 2, column 2: unopened")).to_have_count(1)

@@ -135,7 +135,8 @@ declare global {
   // notebook.js
   type NotebookView = {rows: string[], mines: number[], risk: (number | null)[] | null, reply: null | {why: Why,
     knowledge?: undefined} | {why?: undefined, knowledge: Knowledge, agent: string, made: boolean}, note: string,
-    last: Cell | null, over: boolean, playable: boolean, status: string, agent: string, agents: string[], risks: boolean};
+    last: Cell | null, over: boolean, playable: boolean, status: string, agent: string, agents: string[], risks: boolean,
+    serial: number};
   type NotebookModel = {get: (name: 'view') => NotebookView, send: (message: {name: string, value: any}) => void, on:
     (change: string, act: () => void) => void, off: (change: string, act: () => void) => void};
 

@@ -90,6 +90,7 @@ class BoardWidget(anywidget.AnyWidget):
         self._position = position_of(given, move)
         self._agents = NotebookAgents(agent)
         self._shows_risks = False
+        self._shown = 0
         super().__init__()
         self.on_msg(self._receive)
         if shell := get_ipython():
@@ -193,7 +194,9 @@ class BoardWidget(anywidget.AnyWidget):
         last = game.moves[-1].cell if game and game.moves else None
         state = {"last": last, "over": over, "playable": game is not None, "status": self._status()}
         chosen = {"agent": self._agents.chosen, "agents": self._agents.names}
-        self.view = to_plain({**shown, **state, **chosen, "risks": self._shows_risks})
+        self._shown += 1  # so that the page also receives a view equal to the last one
+        own = {"risks": self._shows_risks, "serial": self._shown}
+        self.view = to_plain({**shown, **state, **chosen, **own})
 
     def _status(self) -> str:
         if self.game is not None and self.game.outcome is not None:

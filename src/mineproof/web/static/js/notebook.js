@@ -16,6 +16,8 @@ const SPACE = { width: 38, height: 32 };
 const WIDE = 22;
 const HELP = 'Click to open, right-click to flag. Click a number whose mines are all flagged to open its other neighbours.';
 const OVER = 'The game is over. “Undo” takes back the last move.';
+/** The commands whose answer can take seconds. Until it arrives, the board ignores clicks and keys. */
+const SLOW = ['why', 'risks', 'step', 'knowledge', 'agent'];
 
 /** @param {{model: NotebookModel, el: HTMLElement}} place the arguments that anywidget passes */
 export function render({ model, el }) {
@@ -33,6 +35,7 @@ export function render({ model, el }) {
 
 class NotebookBoard {
   #asking = false;
+  #waiting = false;
 
   /** @param {NotebookModel} model @param {HTMLElement} el */
   constructor(model, el) {
@@ -49,8 +52,9 @@ class NotebookBoard {
       this.board.overlays = { ...all, last: this.view.last };
       this.board.refresh();
     });
-    this.board.handlers = { tap: (cell) => this.#tap(cell), mark: (cell) => this.#flag(cell), chord: (cell) => this.send('chord', cell) };
+    this.board.handlers = { tap: (cell) => this.#tap(cell), mark: (cell) => this.#flag(cell), chord: (cell) => this.#chord(cell) };
     this.host.addEventListener('keydown', (event) => this.#key(event));
+    this.host.addEventListener('contextmenu', (event) => event.stopPropagation()); // a right-click flags; the notebook has its own menu
     this.show();
   }
 
@@ -90,7 +94,13 @@ class NotebookBoard {
    */
   send(name, value = null) {
     this.#ask(false);
+    if (SLOW.includes(name)) this.#wait();
     this.model.send({ name, value });
+  }
+
+  #wait() {
+    this.#waiting = true;
+    this.#say(make('p', { class: 'note' }, 'Working…'));
   }
 
   // ---- controls
@@ -123,6 +133,7 @@ class NotebookBoard {
 
   /** @param {Cell} cell */
   #tap(cell) {
+    if (this.#waiting) return;
     const letter = this.board.grid.at(...cell);
     const action = this.#asking || !this.view.playable ? 'why' : primaryAction(letter);
     if (action === 'why') this.#explain(cell);
@@ -137,7 +148,12 @@ class NotebookBoard {
 
   /** @param {Cell} cell */
   #flag(cell) {
-    if ('HF'.includes(this.board.grid.at(...cell))) this.send('mark', cell);
+    if (!this.#waiting && 'HF'.includes(this.board.grid.at(...cell))) this.send('mark', cell);
+  }
+
+  /** @param {Cell} cell */
+  #chord(cell) {
+    if (!this.#waiting) this.send('chord', cell);
   }
 
   /** @param {KeyboardEvent} event */
@@ -146,6 +162,7 @@ class NotebookBoard {
     const command = commandOf(event) ?? '';
     const cell = this.board.target;
     if (moved !== null) this.board.moveCursor(moved);
+    else if (command !== '' && this.#waiting) this.#wait();
     else if (command === 'open') this.#tap(cell);
     else if (command === 'mark') this.#flag(cell);
     else if (command === 'risks') this.send(command, !this.view.risks);
@@ -161,6 +178,7 @@ class NotebookBoard {
   /** Show the game, the risks and the answer. */
   show() {
     const { view } = this;
+    this.#waiting = false;
     this.board.show(new Grid(view.rows, view.mines));
     this.#size();
     this.status.textContent = view.status;
