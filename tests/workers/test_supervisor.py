@@ -57,6 +57,20 @@ def test_two_messages_at_once_are_read_one_by_one(monkeypatch: pytest.MonkeyPatc
     assert supervisor.Supervised(["true"]).end(grace=10) == {"status": 0}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the clocks of other processes")
+def test_the_time_of_a_program_that_has_ended_counts() -> None:
+    """An engine may start a program for every move and wait for its answer."""
+    burn = "import time\nwhile time.process_time() < 0.3: pass"
+    start = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])"
+    code = f"{start}; print('done', flush=True); sys.stdin.read()"
+    process = supervisor.Supervised([sys.executable, "-c", code])
+    assert os.read(process.output, 4) == b"done"
+    spent = process.cpu_seconds
+    assert spent > 0.28  # the kernel reports the time of ended processes in whole ticks
+    process.end(grace=10)
+    assert process.cpu_seconds >= spent
+
+
 STOPPER = """
 import os, signal, time
 os.kill(os.getppid(), signal.SIGSTOP)

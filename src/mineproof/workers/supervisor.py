@@ -66,7 +66,7 @@ class Supervised:
         """
         self._report: dict[str, Any] | None = None
         self._control: socket.socket | None = None
-        self._clocks: dict[int, float] = {}
+        self._cpu_seconds = 0.0
         start = partial(
             subprocess.Popen[bytes],
             stdin=channel,
@@ -112,13 +112,12 @@ class Supervised:
     def cpu_seconds(self) -> float:
         """The CPU time of the command and the processes it started; 0 except on Linux.
 
-        Processes that started and ended since the last call are left out.
+        A process that has ended counts if its parent waited for it.
         """
         if sys.platform.startswith("linux"):
-            for pid in (self.pid, *_descendants(self.pid)):
-                with suppress(OSError):  # the kernel's clock of that process
-                    self._clocks[pid] = time.clock_gettime((~pid << 3) | 2)
-        return sum(self._clocks.values())
+            spent = sum(_cpu_seconds(pid) for pid in (self.pid, *_descendants(self.pid)))
+            self._cpu_seconds = max(self._cpu_seconds, spent)
+        return self._cpu_seconds
 
     def hang_up(self) -> None:
         """End the command and all it started, without waiting for it."""
@@ -325,6 +324,15 @@ def _descendants(pid: int) -> Iterator[int]:
                 for child in map(int, file.read().split()):
                     yield child
                     yield from _descendants(child)
+
+
+def _cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process and of the children that it waited for; 0 if it is gone."""
+    with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
+        ticks = file.read().rpartition(b")")[2].split()[13:15]  # cutime and cstime
+        waited = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+        return waited + time.clock_gettime((~pid << 3) | 2)  # the kernel's clock of that process
+    return 0.0
 
 
 def _resident(child: int) -> int:
