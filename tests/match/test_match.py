@@ -64,6 +64,17 @@ def test_a_record_begins_with_the_moves_before() -> None:
     assert record.replay().observation == game.observation
 
 
+def test_a_game_that_has_ended_is_rejected() -> None:
+    game = mw.Game("5x5/3", seed=1)
+    played = mw.play(game, "basic")
+    assert game.outcome == played.outcome
+    with pytest.raises(mw.InputError, match="the game is over"):
+        mw.play(game, "basic")
+    won = mw.play(mw.Game("3x3/0", first=(0, 0)), "basic")  # by the first cell alone
+    assert won.outcome is not None
+    assert (won.outcome.result, won.steps) == (mw.Result.WIN, ())
+
+
 def test_the_first_cell_is_opened_for_the_agent() -> None:
     game = mw.Game(mw.BEGINNER, 7)
     begin(game)

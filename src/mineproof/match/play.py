@@ -49,10 +49,11 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     reasons: bool = False,
     decision_seconds: float = DECISION_SECONDS,
 ) -> Record:
-    """Play a game with an agent to its end.
+    """Play a game with an agent to its end. `game.copy()` keeps the position.
 
     Args:
-        game: the game. If its first cell is not open yet, the default one is opened.
+        game: the game, which this changes. If its first cell is not open yet, the default one is
+            opened.
         agent: an agent's name (a file or an engine runs in a separate process), an agent, its
             class, or a function from observation to cell.
         seed: the agent's seed; by default derived from the game's seed.
@@ -65,15 +66,17 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
             agent on a board with more than 40,000 cells. An object runs here, without a limit.
 
     Returns:
-        The record of the game, including moves made before.
+        The record of the game, including moves made before, which count as guesses.
 
     Raises:
         TypeError: if the game or the agent is of another type.
-        InputError: if the time limit is out of range.
+        InputError: if the game has already ended, or the time limit is out of range.
         AgentError: if the agent fails, makes an impossible move or never ends the game.
     """
     if not isinstance(game, Game):
         raise wrong_type("a Game", game)
+    if game.is_over and game.moves:  # the first cell alone may win
+        raise InputError("the game is over: undo a move or start a new game", code="game-over")
     check_seconds(decision_seconds)
     if isinstance(agent, str):
         from mineproof.match.isolated import Isolation  # it imports this module
