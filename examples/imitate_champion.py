@@ -1,8 +1,8 @@
 r"""Train a small network to imitate `champion`: supervised learning with numpy alone.
 
-    python examples/imitate_champion.py --out policy.npz
+    python examples/imitate_champion.py --out imitation.npz
     mineproof games --count 1000 --level 5x5/3 \
-        --agent examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
+        --agent examples/gym_policy_agent.py:PolicyAgent:weights=imitation.npz
 
 `champion` plays games, and every move becomes a training example: the position, and the cell that
 `champion` opened. Training makes these cells more likely (gradient ascent on their log-likelihood).
@@ -45,17 +45,21 @@ def imitate(boards: Array, cells: Array, steps: int, rate: float = 0.5, seed: in
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Train a small network to imitate champion.")
-    parser.add_argument("--level", default="5x5/3")
-    parser.add_argument("--games", type=int, default=3000)
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--out", default="policy.npz")
+    parser = argparse.ArgumentParser(
+        description="Train a small network to imitate champion.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    parser.add_argument("--level", default="5x5/3", help="a level, or ROWSxCOLUMNS/MINES")
+    parser.add_argument("--games", type=int, default=3000, help="games of champion to learn from")
+    parser.add_argument("--steps", type=int, default=3000, help="training steps of 256 positions")
+    parser.add_argument("--out", default="imitation.npz", help="write the network to this file")
     options = parser.parse_args()
     boards, cells = positions(options.level, options.games)
     policy = imitate(boards, cells, options.steps)
     policy.save(options.out)
     won = f"{100 * win_rate(policy, options.level):.1f} % won"
     print(f"{options.level}: {len(cells)} positions, {won} after {options.steps} steps")
+    print(f"wrote {options.out}")
 
 
 if __name__ == "__main__":
