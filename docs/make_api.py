@@ -105,14 +105,17 @@ def class_part(name: str, kind: type) -> str:
 
 
 def fields(kind: type) -> Iterator[str]:
-    """Yield the annotated fields of a class, each with the docstring below it."""
+    """Yield the annotated fields of a class and its instances, with the docstrings below them."""
     if issubclass(kind, enum.Enum):
         yield from (f"- `{one.name}`: `{one.value!r}`" for one in kind)
         return
     body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
     assert isinstance(body, ast.ClassDef)
-    for node, after in zip(body.body, [*body.body[1:], None], strict=True):
+    starts = [one for one in body.body if getattr(one, "name", "") == "__init__"]
+    nodes = [*body.body, *(node for one in starts for node in getattr(one, "body", []))]
+    for node, after in zip(nodes, [*nodes[1:], None], strict=True):
         name = ast.unparse(node.target) if isinstance(node, ast.AnnAssign) else "_"
+        name = name.removeprefix("self.")
         if isinstance(node, ast.AnnAssign) and not name.startswith("_"):
             has_text = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
             text = f": {' '.join(str(after.value.value).split())}" if has_text else ""

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -84,10 +85,29 @@ def test_the_page_wraps_a_solver(tmp_path: Path) -> None:
     record = mineproof.play(game, f"{tmp_path / 'wrapped.py'}:wrapped")
     assert game.board is not None
     assert record.steps[-1].move.cell == min(game.board.mines)
+    found = check_agent(f"{tmp_path / 'wrapped.py'}:wrapped", games=10, classic=True)
+    assert found.findings == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script that names its interpreter")
+def test_the_page_calls_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program here opens the first unopened cell."""
+    read = "import sys; width = int(input().partition('x')[0]); board = sys.stdin.read()"
+    answer = "print(*divmod(board.replace('\\n', '').index('H'), width))"
+    solver = tmp_path / "my-solver"
+    solver.write_text(f"#!{sys.executable}\n{read}\n{answer}\n")
+    solver.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(compile(pages_code()[2], "own-agent.md", "exec"), names)
+    game = mineproof.Game("3x5/3", seed=3, first=(0, 0))
+    record = mineproof.play(game, names["program"])
+    assert game.board is not None
+    assert record.steps[-1].move.cell == min(game.board.mines)
 
 
 def test_the_page_shows_options() -> None:
     """The example class has the options that the docs page lists."""
     names: dict[str, type] = {}
-    exec(compile(pages_code()[2], "own-agent.md", "exec"), names)
+    exec(compile(pages_code()[3], "own-agent.md", "exec"), names)
     assert list(options_of(names["Careful"])) == ["guess", "depth"]

@@ -92,6 +92,8 @@ def test_many_replays_in_one_process_outlive_a_damaged_one(tmp_path: Path) -> No
             reader.read(bad)
         assert reader.read(good) == first
     with pytest.raises(NotationError, match="expected a replay"):
+        parse_replay("game.txt", b"")
+    with pytest.raises(NotationError, match=r"got game.json. Use Record.load for a record"):
         parse_replay("game.json", b"")
     assert parse_replay(good.name, good.read_bytes()) == first
 

@@ -55,7 +55,8 @@ class Game(HasPicture):
     """A game in progress.
 
     The board is dealt immediately under `given`, otherwise when the first cell is opened. Opening
-    the first cell does not count as a move.
+    the first cell does not count as a move. The attributes are `rules`, `seed`, `first`, `moves`,
+    `outcome`, `hits` and `closed`.
     """
 
     def __init__(
@@ -73,17 +74,22 @@ class Game(HasPicture):
             first: the cell to open first (not under `given`).
             board: a board to use instead of dealing one.
         """
-        self.rules = rules = as_rules(rules)
-        self.seed = check_seed(seed, MAX_GAME_SEED)
+        rules = as_rules(rules)
+        self.rules: Rules = rules
+        self.seed: int = check_seed(seed, MAX_GAME_SEED)
         self.first: Cell | None = None
+        """The cell that was opened first; None before that, and under `given`."""
         self.moves: list[Move] = []
+        """All moves so far, without the first cell."""
         self.outcome: Outcome | None = None
-        self.hits = 0
+        """The result; None while the game is in progress."""
+        self.hits: int = 0
+        """The number of mines that exploded."""
         self._public = rules.public()
         self._board = self._passed = board
         self._shown = bytearray([UNOPENED]) * (rules.rows * rules.columns)
         self._marks = bytearray(len(self._shown))
-        self.closed = len(self._shown)
+        self.closed: int = len(self._shown)
         """The number of cells that are neither open nor flagged."""
         self._safe_left = len(self._shown) - rules.mines
         self._true_marks = self._marked = 0
@@ -247,9 +253,8 @@ class Game(HasPicture):
 
     def _play_first(self, move: Move) -> None:
         if move.action is not Action.OPEN:
-            raise IllegalMoveError(
-                f"the first move must open a cell, got {move}", code="open-first"
-            )
+            text = f"the first move must open a cell, got {move}"
+            raise IllegalMoveError(text, code="open-first")
         try:
             self._open_first(move.cell)
         except RulesError as error:  # a board passed by the caller has a mine there
@@ -281,18 +286,13 @@ class Game(HasPicture):
         cell = self.rules.grid.cell(index)
         clue = self._shown[index]
         if clue >= UNOPENED:
-            raise IllegalMoveError(
-                f"cannot chord {cell}: it shows no clue", code="chord-needs-clue"
-            )
+            text = f"cannot chord {cell}: it shows no clue"
+            raise IllegalMoveError(text, code="chord-needs-clue")
         near = self.rules.grid.neighbours(index)
         known = sum(1 for other in near if self._marks[other] or self._shown[other] == EXPLODED)
         if known != clue:
-            raise IllegalMoveError(
-                f"cannot chord {cell}: expected {counted(clue, 'flag')} next to it, got {known}",
-                code="wrong-marks",
-                wanted=clue,
-                found=known,
-            )
+            text = f"cannot chord {cell}: expected {counted(clue, 'flag')} next to it, got {known}"
+            raise IllegalMoveError(text, code="wrong-marks", wanted=clue, found=known)
         targets = [
             other for other in near if self._shown[other] == UNOPENED and not self._marks[other]
         ]

@@ -79,7 +79,10 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
 
 
 def read_replay(path: str | os.PathLike[str]) -> Record:
-    """Read a player's replay as a record with times.
+    """Read a replay of another program as a record with times.
+
+    A replay contains no proofs, so every opened cell counts as a guess; `mineproof review` judges
+    them. `Record.load` reads a record that `Record.save` wrote.
 
     Raises:
         InputError: `ms_toollib` is not installed.
@@ -119,7 +122,9 @@ def read_games(name: str, data: bytes) -> list[Record]:
 def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
     """Return a replay as a record. The function `parse` reads the contents of the file."""
     if not is_replay(name):
-        raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}", file=name)
+        hint = ". Use Record.load for a record" if name.lower().endswith(".json") else ""
+        text = f"expected a replay ({', '.join(READERS)}), got {name}{hint}"
+        raise NotationError(text, file=name)
     if not can_read_replays():
         raise InputError(
             f"cannot read {name} without ms_toollib. To install it on your own computer, run "
