@@ -186,11 +186,17 @@ def visit(page: Page, go: Any) -> list[float]:
     return list(found)
 
 
+def ready(page: Page, address: str) -> None:
+    """Open the page, and end the demonstration of a first visit."""
+    page.goto(address)
+    page.wait_for_selector("html[data-ready=yes]")
+    page.keyboard.press("Escape")
+
+
 def answers(browser: Browser, address: str, slower: int = 1) -> dict[str, float]:
     """Return the median times of clicks and questions."""
     with opened(browser, slower) as (_, page):
-        page.goto(address)
-        page.wait_for_selector("html[data-ready=yes]")
+        ready(page, address)
         board = Board(page)
         stuck = [{"at": format_position(one)} for one in positions("expert-stuck")[:ANSWERS]]
         page.evaluate(ASKED, ["risks", stuck[:10]])
@@ -206,8 +212,7 @@ def answers(browser: Browser, address: str, slower: int = 1) -> dict[str, float]
 def memory(browser: Browser, address: str, minutes: float) -> None:
     """Print the memory of the page after some games, then during autoplay."""
     with opened(browser) as (_, page):
-        page.goto(address)
-        page.wait_for_selector("html[data-ready=yes]")
+        ready(page, address)
         for seed in range(GAMES):
             play_game(page, seed)
         busy = megabytes()
