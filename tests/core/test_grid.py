@@ -60,6 +60,7 @@ def test_equal_sizes_share_a_grid_and_cells_are_shown_row_first() -> None:
     assert grid(2, 3) is grid(2, 3)
     assert repr(grid(2, 3)) == "grid(2, 3)"
     assert str(Cell(1, 2)) == "(1, 2)"
+    assert grid(2, 3).text((1, 5)) == "(0, 1), (1, 2)"
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (16, 30)])

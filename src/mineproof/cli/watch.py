@@ -231,7 +231,7 @@ def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:
     lines = [f"     knows {known.title}"]
     for name, cells in (("safe", known.safe), ("mined", known.mined)):
         if cells:
-            named = ", ".join(str(grid.cell(index)) for index in sorted(cells))
+            named = grid.text(sorted(cells))
             lines.append(f"       {name}: {named}")
     for name, group in known.groups.items():
         lines.append(f"       {name}: {len(group)}")

@@ -16,6 +16,9 @@ TABLE_LIMIT = 10_000
 """Maximum number of cells for which a board keeps a table of neighbours (at most 1 MB per size)."""
 
 
+_TEXT = "(%s, %s)"
+
+
 class Cell(NamedTuple):
     """A cell of the board. Both coordinates are counted from 0."""
 
@@ -24,7 +27,7 @@ class Cell(NamedTuple):
 
     def __str__(self) -> str:
         """Return `(row, column)`, the form used in all messages."""
-        return f"({self.row}, {self.column})"
+        return _TEXT % self
 
 
 _DIGITS = bytes([48, *[49] * 255])
@@ -175,6 +178,10 @@ class Grid:
     def cell(self, index: int) -> Cell:
         """Return the cell with this index."""
         return Cell(*divmod(index, self.columns))
+
+    def text(self, indices: Iterable[int]) -> str:
+        """Return cells as text, such as `(0, 1), (0, 2)`."""
+        return ", ".join([_TEXT % divmod(index, self.columns) for index in indices])
 
     def index(self, cell: tuple[int, int]) -> int:
         """Return the index of a cell.

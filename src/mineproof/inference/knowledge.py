@@ -113,7 +113,7 @@ def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
     """Describe the origin of knowledge without parents: a clue or the mine count."""
     if clue is None:
         return f"the mine count with {len(taken)} cells known" if taken else "the mine count"
-    known = ", ".join(str(grid.cell(index)) for index in taken)
+    known = grid.text(taken)
     return f"the clue at {grid.cell(clue)}" + (f" with {known} known" if taken else "")
 
 

@@ -59,7 +59,7 @@ class Sentence(Derived):
 
     def text(self, grid: Grid) -> str:
         """Return the sentence in the form `{(0, 1), (0, 2)} = 1`."""
-        cells = f"{{{', '.join(str(grid.cell(index)) for index in sorted(self.cells))}}}"
+        cells = f"{{{grid.text(sorted(self.cells))}}}"
         if self.least == self.most:
             return f"{cells} = {self.least}"
         if self.most == len(self.cells):
@@ -309,7 +309,6 @@ def origin(sentence: Sentence, grid: Grid) -> str:
         return first_origin(sentence.clue, sentence.taken, grid)
     first = sentence.parents[0].text(grid)
     if len(sentence.parents) == 1:
-        cells = ", ".join(str(grid.cell(index)) for index in sentence.taken)
-        return f"{first} without {cells}"
+        return f"{first} without {grid.text(sentence.taken)}"
     second = sentence.parents[1].text(grid)
     return f"{first} and, inside it, {second}"

@@ -157,7 +157,7 @@ def _few_layouts(facts: Facts) -> int | None:
 
 def _component_text(component: Component, grid: Grid) -> str:
     """Describe a component by its size and its clues."""
-    clues = ", ".join(str(grid.cell(clue.cell)) for clue in component.clues[:MOST_CLUES])
+    clues = grid.text(clue.cell for clue in component.clues[:MOST_CLUES])
     more = len(component.clues) - MOST_CLUES
     sizes = f"{len(component.boxes)} boxes with {component.size} cells"
     ending = f" and {more} more" if more > 0 else ""
