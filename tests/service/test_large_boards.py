@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -237,3 +238,25 @@ def test_a_move_is_kept_without_another_word() -> None:
         return None if found is None else parse_record(found["record"]).first
 
     run(test, run=elsewhere)
+
+
+def test_a_move_is_kept_although_the_service_stops_while_it_is_saved() -> None:
+    """Another job of the store may be running when the server is stopped."""
+    waiting: list[Any] = []
+
+    async def busy(work: Callable[[], Any]) -> None:
+        waiting.append(work)
+        await asyncio.sleep(3600)
+
+    async def test(rig: Rig) -> None:
+        rig.service.games.save_seconds = 0.0
+        await rig.ask("new", level="beginner", seed="9")
+        workers = rig.service.workers
+        rig.service.workers = replace(workers, use_store=busy)
+        await rig.ask("open", cell=[4, 4])
+        await wait_for(lambda: bool(waiting))
+        rig.service.workers = workers
+        await rig.service.close()
+        assert list(rig.store.kept) == [rig.page.game.key]
+
+    run(test)

@@ -152,7 +152,11 @@ class Games:
         await asyncio.sleep(self.save_seconds)
         self._unsaved.discard(game.key)
         if game.session.step and not game.is_sealed:
-            await self._resources.use_store(self._save, game.key, *game.saved())
+            try:
+                await self._resources.use_store(self._save, game.key, *game.saved())
+            except asyncio.CancelledError:
+                self._unsaved.add(game.key)  # it may not have begun: `save_all` saves the game
+                raise
 
     def save_all(self) -> None:
         """Save all games that have changed since they were last saved."""

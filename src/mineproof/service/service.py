@@ -115,4 +115,4 @@ class Service(Resources):
     async def close(self) -> None:
         """Stop all background work and save all games."""
         await self.end_work()
-        self.games.save_all()
+        await self.use_store(self.games.save_all)
