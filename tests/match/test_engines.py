@@ -399,20 +399,14 @@ def test_the_checker_rejects_an_engine_that_refuses_every_game() -> None:
 
 
 @pytest.mark.full
-def test_the_checker_speaks_to_authors_of_engines_in_the_words_of_the_protocol() -> None:
+def test_the_checker_shows_the_line_of_a_position_that_an_engine_was_sent() -> None:
     report = check_isolated(f"engine:{bad_command('boasts')}", games=5)
     faults = {found.kind: found for found in report.findings}
     for kind in ("false", "unproved", "trusts"):
-        text, line = faults[kind].text.split("\n")
-        assert re.search(r"it sent `open \d+ \d+ proved`, (which|but)", text)
-        seen = mw.parse_position(faults[kind].position)
-        assert line == position_line(seen)
-    assert "(see `clues` in the line `game`)" in faults["trusts"].text
+        _text, line = faults[kind].text.split("\n")
+        assert line == position_line(mw.parse_position(faults[kind].position))
     dices = check_isolated(f"engine:{bad_command('dices')}", games=0, classic=True)
-    (repeats,) = (found for found in dices.findings if found.kind == "repeats")
-    assert "seed in the line `game`, and reset everything when you get that line" in repeats.text
-    texts = "".join(found.text for found in [*report.findings, *dices.findings])
-    assert not re.search(r"decide|observation|start|agent", texts)
+    assert "repeats" in {found.kind for found in dices.findings}
 
 
 def test_the_checker_stops_if_an_engine_fails_ten_games_in_a_row() -> None:

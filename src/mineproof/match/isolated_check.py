@@ -6,7 +6,6 @@ values come back.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -32,16 +31,6 @@ ENGINE_TURNS = 2
 """Time limit for a call to an engine, as a multiple of the engine's own time limit."""
 GAME_TURNS = 6
 """The time limit for a game in a check, as a multiple of the limit per move (boards are small)."""
-_PROTOCOL_WORDS = {
-    r"decide called (\w+) (\d+),(\d+) proved": r"it sent `\1 \2 \3 proved`",
-    r"a new agent plays": "a new process plays",
-    r"the same agent, when started again,": "the same process, in a later game,",
-    r"passed to start, and reset everything in start": "in the line `game`, and reset everything "
-    "when you get that line",
-    r"read the whole observation if .*": "read the whole board in every `position`",
-    r"see rules.clues in start": "see `clues` in the line `game`",
-}
-"""What the messages to authors of agents in Python are in the words of the engine protocol."""
 
 
 def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = False) -> CheckReport:
@@ -50,7 +39,7 @@ def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = Fal
     name, seconds = how.agent, how.seconds
     if is_engine(name):
         report = check_agent(name, games, ENGINE_TURNS * seconds, how.make, classic)
-        report.findings = [*map(_in_protocol_words, report.findings)]
+        report.findings = [*map(_with_position_line, report.findings)]
         return report
     report = CheckReport()
     make = partial(_make_examiner, name, games, seconds, classic)
@@ -77,13 +66,10 @@ def check_isolated(how: str | Isolation, games: int = GAMES, classic: bool = Fal
     return report
 
 
-def _in_protocol_words(found: FoundFault) -> FoundFault:
-    """Return an engine's fault in the words of its protocol, with the line `position`."""
-    text = found.text
-    for words, protocol_words in _PROTOCOL_WORDS.items():
-        text = re.sub(words, protocol_words, text)
+def _with_position_line(found: FoundFault) -> FoundFault:
+    """Return an engine's fault with the line `position` of the protocol."""
     rows = found.position.split()[1:]
-    return replace(found, text="\n".join([text, *(["position " + "/".join(rows)] if rows else [])]))
+    return replace(found, text=f"{found.text}\nposition {'/'.join(rows)}") if rows else found
 
 
 def _examined(worker: Worker, is_first: bool, seconds: float) -> list[FoundFault] | None:
