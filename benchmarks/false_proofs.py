@@ -37,7 +37,7 @@ LABELS = (
     "The number after an agent is the program's version number at the time. It stayed 0.1.0 until "
     "0.2.0 was released. Games labelled 0.1.0 were therefore played by the code that became 0.2.0, "
     "with its evaluation. Games labelled 0.2.0 were played by the core that became 0.3.0, on "
-    "19 November 2026; after its last change, all games of exact were repeated."
+    "19 November 2026; after its last change, all of them were repeated with the same results."
 )
 COLUMNS = ("agent", "games", "won %", "95 % interval", "cells called proved", "false")
 
