@@ -303,6 +303,7 @@ def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
         page.keyboard.press("Escape")
         option = page.locator("#agent-picker option", has_text="my_agent.py")
         page.select_option("#agent-picker select", option.get_attribute("value"))
+        board.new_game("beginner", 7, start="opening")  # this one needs no guess so soon
         board.click(FIRST)
         board.agent_moves(2)
 
