@@ -225,7 +225,7 @@ navigator.clipboard.writeText = (text) => {
 
 
 def test_the_daily_board_has_a_result_to_share(page: Page) -> None:
-    """With and without guesses, its seed is the date. The result is copied as text."""
+    """Its seed is the date, with and without guesses. The result can be copied as text."""
     today = datetime.now(UTC)
     dealt = "([seed, start]) => mineproof.app.view.seed === seed && mineproof.app.view.step === 1"
     dealt += " && mineproof.app.view.rules.start.startsWith(start)"
