@@ -217,6 +217,23 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> N
         board.agent_moves(1)
 
 
+def test_a_worker_that_stops_while_it_loads_is_replaced(
+    browser: Browser, site: StaticSite, tmp_path: Path
+) -> None:
+    """The first visit goes on with a new worker, and a move that waits is not lost."""
+    folder = shutil.copytree(site.folder, tmp_path / "site")
+    script = folder / "site" / "games.js"
+    script.write_text("postMessage({ progress: 0.06 }); for (;;);", "utf-8")
+    with own_context(browser) as context, served(folder) as copy:
+        page = new_page(context)
+        page.goto(copy.address)
+        expect(page.locator("#loading")).to_contain_text("Loading 6")
+        shutil.copyfile(site.folder / "site" / "games.js", script)
+        Board(page).click(FIRST, wait=False)
+        expect(page.locator("#loading")).to_contain_text("your move is waiting")
+        ready(page).steps(1)
+
+
 def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
     """The worker of a cancelled question is replaced. Moves and other questions continue."""
     with own_context(browser) as context:

@@ -7,8 +7,10 @@
 import { BUILT } from './built.js';
 
 const LAST = 'mineproof-last';
-/** Milliseconds between two pings to the worker, and milliseconds without an answer until it counts as dead. */
-const [LOOK, DEAD] = [3000, 12_000];
+/** Milliseconds between two pings to the worker, and unanswered pings after which it counts as dead. */
+const [LOOK, DEAD] = [3000, 4];
+/** The progress from which on the worker starts Python, which can keep it from answering for long. */
+const STARTING = 0.85;
 /** Commands that change a game. They must never be applied to another game. */
 const DEEDS = ['open', 'chord', 'mark', 'undo', 'redo', 'restart', 'stop', 'pause', 'agent_move'];
 
@@ -19,7 +21,7 @@ class WorkerCarrier extends EventTarget {
   /** The first message, if it came before the page listened. */
   #early = /** @type {string | null} */ (null);
   #listened = false;
-  #heard = Date.now();
+  #unanswered = 0;
   #timer = 0;
 
   /**
@@ -28,11 +30,25 @@ class WorkerCarrier extends EventTarget {
    */
   constructor(key, shown) {
     super();
+    this.key = key;
     this.shown = shown;
-    this.worker = new Worker(new URL('games.js', import.meta.url), { type: 'module' });
-    this.worker.onmessage = ({ data }) => this.#read(data);
-    this.worker.onerror = () => this.#close();
-    this.worker.postMessage({ key, again: shown === null });
+    this.worker = this.#start(shown === null);
+  }
+
+  /** @param {boolean} again whether an earlier worker died */
+  #start(again) {
+    const worker = new Worker(new URL('games.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => this.#read(data);
+    worker.onerror = () => this.#close();
+    worker.postMessage({ key: this.key, again });
+    return worker;
+  }
+
+  /** Replace a worker that stopped while it loaded, as happens in Firefox. Commands keep waiting. */
+  #restart() {
+    this.#watch(null);
+    this.worker.terminate();
+    this.worker = this.#start(true);
   }
 
   /** Start to deliver messages, after the caller has added its listeners. */
@@ -55,13 +71,13 @@ class WorkerCarrier extends EventTarget {
 
   /** @param {any} data */
   #read(data) {
-    this.#heard = Date.now();
+    this.#unanswered = 0;
     if (data.text !== undefined) {
       if (!this.#listened) this.#early = data.text;
       else if (this.#waiting !== null) this.#welcome(data.text);
       else this.#give(data.text);
-    } else if (data.progress !== undefined) showProgress(data.progress);
-    else if (data.ready) this.#watch(data.problem);
+    } else if (data.progress !== undefined) this.#loaded(data.progress);
+    else if (data.ready) this.#begin(data.problem);
     else if (data.died) this.#close();
     else if (data.failed) showFailure(data.failed);
   }
@@ -88,20 +104,38 @@ class WorkerCarrier extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: text }));
   }
 
+  /** @param {number} share */
+  #loaded(share) {
+    showProgress(share);
+    if (share >= STARTING) this.#watch(null);
+    else if (this.#timer === 0) this.#watch(() => this.#restart());
+  }
+
   /** @param {string} problem */
-  #watch(problem) {
+  #begin(problem) {
     hideProgress(problem);
-    this.#timer = setInterval(() => {
-      if (Date.now() - this.#heard > DEAD) this.#close();
-      else this.worker.postMessage({ ping: Date.now() });
-    }, LOOK);
+    this.#watch(() => this.#close());
     dispatchEvent(new Event('mineproof-ready'));
+  }
+
+  /**
+   * Ping the worker from now on. Pings are counted, not seconds: a computer that sleeps sends none.
+   * @param {(() => void) | null} ended called when the worker counts as dead; null to send no pings
+   */
+  #watch(ended) {
+    clearInterval(this.#timer);
+    this.#timer = this.#unanswered = 0;
+    if (ended === null) return;
+    this.#timer = setInterval(() => {
+      if (this.#unanswered === DEAD) ended();
+      else this.worker.postMessage({ ping: this.#unanswered += 1 });
+    }, LOOK);
   }
 
   #close() {
     if (this.readyState !== 1) return;
     this.readyState = 3;
-    clearInterval(this.#timer);
+    this.#watch(null);
     this.worker.terminate();
     this.dispatchEvent(new Event('close'));
   }

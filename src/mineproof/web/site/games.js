@@ -42,7 +42,9 @@ async function begin(key, again) {
     const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.receive_answer(number, kind, text));
     const snapshot = await readSnapshot();
     if (snapshot === null) answerers.warmUp(); // both start in parallel
-    const { BrowserGames } = await startPython(await parts, snapshot);
+    const fetched = await parts;
+    self.postMessage({ progress: 0.85 }); // from here on this worker may not answer for long
+    const { BrowserGames } = await startPython(fetched, snapshot);
     self.postMessage({ progress: 0.9 });
     const kept = await reading;
     const host = {
