@@ -44,8 +44,8 @@ export class Advice {
     const { move } = this.app.position;
     if (move?.cell && move.reason && move.proved !== null) this.showMove(/** @type {Step} */ (move));
     else {
-      const demo = this.app.position.source === 'demo';
-      this.say(demo ? 'An agent plays' : 'Advice', make('p', { class: 'note' }, demo ? WATCH : IDLE));
+      const [title, words] = this.app.position.source === 'demo' ? ['An agent plays', WATCH] : ['Advice', IDLE];
+      if (element('advice-body').textContent !== words) this.say(title, make('p', { class: 'note' }, words));
     }
   }
 
@@ -68,8 +68,10 @@ export class Advice {
    */
   say(title, ...content) {
     element('advice-title').textContent = title;
-    element('advice-body').replaceChildren(...content);
-    element('advice-body').scrollTop = 0;
+    const body = element('advice-body');
+    body.replaceChildren(...content);
+    body.scrollTop = 0;
+    for (const part of ['mistake', 'proof']) document.documentElement.toggleAttribute(`data-${part}`, body.querySelector(`.${part}`) !== null);
   }
 
   // ---- why

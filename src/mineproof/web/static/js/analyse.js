@@ -209,6 +209,9 @@ export class Analyse {
     element('position-fault').textContent = '';
     const read = readPosition(area('position').value);
     if (read === null) {
+      this.app.connection.cancel(this.#question);
+      this.#question = 0; // an answer that is on its way does not count any more
+      this.#progress(null);
       this.#forget();
       this.advice.clear();
       this.boards.highlights.clear();
@@ -290,8 +293,10 @@ export class Analyse {
     app.say(deep ? 'Deep analysis has started…' : 'Analysing…');
     try {
       const { analysis } = await question;
-      if (asked === app.position) this.#show(analysis, deep);
-      if (asked === app.position && deep) this.#conclude(deepText(analysis, before));
+      if (asked === app.position && this.#question !== 0) {
+        this.#show(analysis, deep);
+        if (deep) this.#conclude(deepText(analysis, before));
+      }
     } catch (error) {
       if (asked === app.position && this.#question === question.number) this.#refused(error, deep);
     }

@@ -76,12 +76,23 @@ export function download(name, content) {
 }
 
 /**
- * Write a text (by default the same one again) into an element of limited height. If it does not fit, it is shortened; the title has all of it.
+ * Write a text into an element of limited height. If it does not fit, it is shortened; the title has all of it.
  * @param {HTMLElement} line
  * @param {string} text
  */
-export function fit(line, text = line.title) {
+export function fit(line, text) {
+  if (line.title === text) return;
   line.title = text;
+  line.textContent = text;
+  requestAnimationFrame(() => refit(line)); // the page is laid out only once for a change
+}
+
+/**
+ * Shorten the text of an element only as much as needed.
+ * @param {HTMLElement} line
+ */
+export function refit(line) {
+  const text = line.title;
   if (line.textContent !== text) line.textContent = text;
   for (let most = text.length; most > 9 && line.scrollHeight > line.clientHeight + 1; most -= 9) line.textContent = shortened(text, most);
 }

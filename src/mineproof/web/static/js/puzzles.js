@@ -92,6 +92,7 @@ export class Puzzles {
     this.#answered = false;
     this.#drawRun();
     element('puzzle-answer').textContent = '';
+    element('puzzle').removeAttribute('data-answered');
     this.app.put('learn', {
       source: 'lesson', fields: { at: puzzle.position }, grid: new Grid(read.rows), mines: Number(read.mines), last: null,
       title: 'puzzle', follows: false, over: false,
@@ -139,6 +140,7 @@ export class Puzzles {
     const done = await this.app.ask('drill_done', { kind: puzzle.kind, right, position: puzzle.position });
     const back = done?.back ? ` It comes back ${done.back === 1 ? 'tomorrow' : `in ${done.back} days`}.` : '';
     element('puzzle-answer').textContent = `${words}${back}`;
+    element('puzzle').setAttribute('data-answered', '');
     this.app.say(`${words}${back}`, right ? 'good' : 'warn');
     if (done !== null) {
       this.app.remember({ ratings: [...this.#ratings, Math.round(done.score.rating)].slice(-MOST_RATINGS) });

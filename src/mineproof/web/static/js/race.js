@@ -2,7 +2,7 @@
 
 import { AgentPicker } from './agentpicker.js';
 import { BoardView } from './boardview.js';
-import { change, element, fit, input, make, press, select } from './dom.js';
+import { change, element, fit, input, make, press, refit, select } from './dom.js';
 import { positionText } from './grid.js';
 import { bestColumns } from './lanes.js';
 import { Player } from './player.js';
@@ -138,7 +138,7 @@ export class Race {
     const choose = make('button', { class: 'choose', 'aria-pressed': 'false' }, 'View');
     const spot = make('div', { class: 'spot' });
     const box = make('article', { class: 'lane', 'aria-label': name }, make('header', {}, make('h2', {}, name), badge, moves, choose), spot, note);
-    new ResizeObserver(() => fit(note)).observe(note);
+    new ResizeObserver(() => refit(note)).observe(note);
     choose.addEventListener('click', () => this.choose(lane));
     return { box, badge, count: moves, note, choose, board: new BoardView(spot, false) };
   }

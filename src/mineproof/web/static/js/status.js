@@ -1,7 +1,7 @@
 /** The status line below the board, the counters above it, and the cover of a paused board. */
 
 import { dailySeed } from './choice.js';
-import { button, element, fit } from './dom.js';
+import { button, element, fit, refit } from './dom.js';
 import { clockText, sentence } from './words.js';
 
 /** @param {App} app */
@@ -11,7 +11,7 @@ export function setUpStatus(app) {
     line.dataset.kind = kind;
     fit(line, text);
   };
-  new ResizeObserver(() => fit(line)).observe(line);
+  new ResizeObserver(() => refit(line)).observe(line);
   app.speak = (text) => {
     const live = element('live');
     live.textContent = live.textContent === text ? `${text}\u00a0` : text; // a repeated text is spoken only if it differs

@@ -37,13 +37,15 @@ export function isShown(when, states) {
 }
 
 /**
- * Show and hide all parts for the state of the page.
+ * Show and hide parts for the state of the page.
  * @param {App} app
+ * @param {Iterable<HTMLElement>} parts
  */
-function showParts(app) {
+function showParts(app, parts) {
   const states = statesOf(app);
   document.documentElement.toggleAttribute('data-demo', states.has('demo'));
-  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-when]'))) {
+  document.documentElement.dataset.mode = states.has('demo') ? 'demo' : app.modes[app.tab] ?? '';
+  for (const part of parts) {
     part.hidden = !isShown(part.dataset.when ?? '', states);
   }
 }
@@ -53,10 +55,11 @@ function showParts(app) {
  * @param {App} app
  */
 export function setUpVisibility(app) {
+  const parts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-when]'));
   app.on('tab', () => {
     document.documentElement.dataset.tab = app.tab;
     markTab(element('tabs'), element(`tab-${app.tab}`));
     element('workbench').setAttribute('aria-labelledby', `tab-${app.tab}`);
   });
-  for (const change of /** @type {const} */ (['tab', 'mode', 'view', 'position'])) app.on(change, () => showParts(app));
+  for (const change of /** @type {const} */ (['tab', 'mode', 'view', 'position'])) app.on(change, () => showParts(app, parts));
 }
