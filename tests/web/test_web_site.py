@@ -238,6 +238,26 @@ def test_a_worker_that_stops_while_it_loads_is_replaced(
         ready(page).steps(1)
 
 
+def test_every_agent_plays(browser: Browser, site: StaticSite) -> None:
+    """No agent needs a file that the site does not have."""
+    with own_context(browser) as context:
+        page = new_page(context)
+        page.goto(site.address)
+        ready(page)
+        faults = page.evaluate(
+            """async (at) => {
+              const found = [];
+              for (const { id } of mineproof.app.hello.agents) {
+                await mineproof.app.connection.ask('decide', { at, agent: id })
+                  .catch((error) => found.push(`${id}: ${error.message}`));
+              }
+              return found;
+            }""",
+            "3x1x1\n1HH\n",
+        )
+        assert faults == []
+
+
 def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
     """The worker of a cancelled question is replaced. Moves and other questions continue."""
     with own_context(browser) as context:

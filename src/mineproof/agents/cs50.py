@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,6 +25,7 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
+from mineproof.cs50 import minesweeper
 
 
 @agent(
@@ -53,12 +53,12 @@ class CS50Agent(KnowledgeAgent):
         """
         if file and not file.lower().endswith(".py"):
             raise AgentError(f"expected a file that ends in .py, got {file!r}")
-        path = Path(file or str(files("mineproof.cs50") / "minesweeper.py"))
-        self._name = path.name
+        module = load_module(Path(file)) if file else minesweeper
+        self._name = Path(file).name or "minesweeper.py"
         self._stuck = stuck
-        self._class = getattr(load_module(path), "MinesweeperAI", None)
+        self._class = getattr(module, "MinesweeperAI", None)
         if not isinstance(self._class, type):
-            raise AgentError(f"{path} has no class 'MinesweeperAI'")
+            raise AgentError(f"{file} has no class 'MinesweeperAI'")
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
