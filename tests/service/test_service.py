@@ -576,6 +576,8 @@ def test_saved_games_are_coached_once_and_unasked() -> None:
         assert found["example"]["why"]["cell"] in ([0, 0], [0, 5], [0, 6])
         (worst,) = found["costliest"]
         assert (worst["key"], worst["number"], worst["glyph"]) == (key, 2, "??")
+        weighed = (await rig.ask("review"))["review"]["wins"][worst["number"] - 1]
+        assert (weighed["win"], weighed["chosen"]) == (worst["before"], worst["after"])
         assert (await rig.ask("coach_kept"))["waiting"] == 0
         coached.extend(names(rig))
         del rig.store.reports[key]

@@ -256,12 +256,14 @@ def test_mistakes_are_reviewed_one_by_one(page: Page) -> None:
     title, body = page.locator("#advice-title"), page.locator("#advice-body")
     expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
     expect(body).to_contain_text(f"You opened ({risky.row}, {risky.column}). It risked ")
+    chances = r"\d.% with the best move, [1-9][\d.]*.% with yours. Then it hit no mine."
+    expect(page.locator(".fall")).to_contain_text(re.compile(chances))
     page.keyboard.press("]")
     expect(title).to_have_text("Mistake 2 of 2 ??")
     expect(body).to_contain_text(f"You opened ({mine.row}, {mine.column}). It was proved to be")
     expect(body).to_contain_text(f"Why ({mine.row}, {mine.column}) is a mine")
     expect(body).to_contain_text("Better: (")
-    expect(page.locator(".fall")).to_contain_text(re.compile(r"\d.% → 0.% win chance"))
+    expect(page.locator(".fall")).to_contain_text(re.compile(r"\d.% with the best move, 0.0.% "))
     expect(page.locator("#move-list li.on")).to_contain_text(f"({mine.row}, {mine.column})")
     for size in ({"width": 1366, "height": 768}, MIDDLE):
         page.set_viewport_size(size)  # type: ignore[arg-type]

@@ -262,7 +262,7 @@ def _reconsidered(verdict: Verdict, position: Observation, budget: Budget) -> Ve
 
 def _mistake(verdict: Verdict, position: Observation, budget: Budget) -> Mistake:
     missed, drill = _needed(position, verdict.is_needless, budget)
-    weighed = _weigh(verdict, position, budget)
+    weighed = weigh(verdict, position, budget)
     before, after, exact = weighed or (None, None, False)
     move, risk, least = str(verdict.move), verdict.risk, verdict.least
     return Mistake(verdict.number, move, missed, risk, least, before, after, exact, drill)
@@ -280,7 +280,7 @@ def _needed(
     return MissedKind.CASES if drill is None else MissedKind(drill.kind.value), drill
 
 
-def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMove | None:
+def weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMove | None:
     """Return the chances of winning with the best move and with the move made."""
     cells = opened_by(position, verdict.move)
     try:

@@ -14,6 +14,7 @@ from mineproof import advice
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
+from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
@@ -24,7 +25,7 @@ from mineproof.match.series import Series, run_series
 from mineproof.notation.codec import to_plain
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.notation.records import Record, format_record, parse_record
-from mineproof.review.coach import GameReport, Mistake
+from mineproof.review.coach import GameReport, Mistake, weigh
 from mineproof.review.coach import coach as coach_game
 from mineproof.review.coaching import Coaching
 from mineproof.review.replays import read_games
@@ -90,17 +91,25 @@ def _wins(record: Record, found: Review, context: Context) -> list[Plain | None]
     positions = record.positions()
     wins: list[Plain | None] = [None] * len(record.steps)
     end = time.monotonic() + WINS_SECONDS
-    guesses = [one.number - 1 for one in found.guesses]
+    guesses = {one.number - 1: one for one in found.guesses}
     for index in dict.fromkeys((*guesses, *range(len(wins)))):
         if time.monotonic() > end:
             break
         with suppress(WorkLimitError):
-            chances = advice.win_chances(positions[index], Budget(WIN_SECONDS))
-            if chances.win is not None:
-                wins[index] = {"win": chances.win, "exact": chances.exact}
+            wins[index] = _win(positions[index], guesses.get(index))
         part = {"done": index, "of": len(wins), "verdicts": [], "win": [index, wins[index]]}
         context.report(part)
     return wins
+
+
+def _win(position: Observation, guess: Verdict | None) -> Plain | None:
+    """Return the win chance, with `chosen`, the chance of the move made, for an avoidable risk."""
+    if guess is not None and guess.kind in AVOIDABLE:
+        made = weigh(guess, position, Budget(WIN_SECONDS))
+        if made is not None:
+            return {"win": made.best, "exact": made.exact, "chosen": made.chosen}
+    found = advice.win_chances(position, Budget(WIN_SECONDS))
+    return None if found.win is None else {"win": found.win, "exact": found.exact}
 
 
 def coach(context: Context, name: str, data: str) -> list[Plain]:

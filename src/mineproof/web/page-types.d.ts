@@ -30,7 +30,7 @@ declare global {
     why: Why | null, guesses: Candidate[]};
   type Verdict = {number: number, kind: string, risk: number, least: number, exact: boolean, text: string,
     difficulty: number | null, better: Why | null, glyph: string, mine: Why | null};
-  type Win = {win: number | null, exact: boolean};
+  type Win = {win: number | null, exact: boolean, chosen?: number};
   type WinChances = {win: number | null, exact: boolean, moves: Candidate[]};
   type Review = {verdicts: (Verdict | null)[], wins: (Win | null)[], moves: number, proved: number, guesses:
     number, avoidable: number, luck: number, best_luck: number};

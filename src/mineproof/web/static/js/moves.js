@@ -211,7 +211,7 @@ export class Moves {
    * @param {Win} win
    */
   noteWin(step, win) {
-    this.wins.set(step, win);
+    if (this.wins.get(step)?.chosen === undefined) this.wins.set(step, win); // a review also knows the move made
     this.onWin();
     this.refresh();
   }

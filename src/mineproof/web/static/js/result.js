@@ -27,10 +27,12 @@ export function setUpResult(app, moves, advice, { practise, copy }) {
   };
   const fall = make('span', { class: 'fall' });
   const showFall = () => {
-    const [before, after] = [visited - 1, visited].map((number) => moves.wins.get(number + (app.view?.offset ?? 0))?.win ?? null);
-    const lost = app.view?.end?.result === 'loss' && visited === moves.entries.length;
-    const known = before !== null && (after !== null || lost);
-    fall.replaceChildren(...(known ? [make('b', {}, percent(before)), ' → ', make('b', { class: 'price' }, lost ? '0\u00a0%' : percent(after)), ' win chance'] : []));
+    const { win, chosen } = moves.wins.get(visited - 1 + (app.view?.offset ?? 0)) ?? {};
+    const [verdict, move, end] = [moves.verdicts[visited - 1], moves.entries[visited - 1], app.view?.end];
+    if (!verdict || !move || !end) return;
+    const hit = end.mines.includes(app.position.grid.index(move.cell)) || (end.result === 'loss' && visited === moves.entries.length);
+    const known = win != null && chosen !== undefined ? ['Win chance: ', make('b', {}, percent(win)), ' with the best move, ', make('b', { class: 'price' }, percent(chosen)), ' with yours.'] : [];
+    fall.replaceChildren(...known, verdict.risk === 1 ? '' : hit ? ' Then it hit a mine.' : ' Then it hit no mine.');
   };
   moves.onWin = showFall;
   const showMistake = (/** @type {Verdict} */ verdict, /** @type {Cell} */ cell, /** @type {string} */ title) => {
