@@ -60,7 +60,7 @@ test('colours range from low to high, and digits never claim a proof', () => {
   assert.equal(heatColour(0, colours), '#ffffff');
   assert.equal(heatColour(0.5, colours), '#ff8800');
   assert.equal(heatColour(1, colours), '#880000');
-  assert.deepEqual([0.001, 0.196, 0.9999].map(riskDigits), ['1', '20', '99']);
+  assert.deepEqual([0.001, 0.01, 0.196, 0.99, 0.9999].map(riskDigits), ['<1', '1', '20', '99', '>99']);
 });
 
 test('lanes are arranged to make cells large', () => {

@@ -13,11 +13,11 @@ export function levelOf(risk) {
 }
 
 /**
- * Return the percentage to write in a cell: a whole number, and never 0 or 100, which would look proved.
+ * Return the percentage to write in a cell: a whole number, `<1` or `>99`.
  * @param {number} risk
  */
 export function riskDigits(risk) {
-  return String(Math.min(99, Math.max(1, Math.round(100 * risk))));
+  return risk < 0.01 ? '<1' : risk > 0.99 ? '>99' : String(Math.round(100 * risk));
 }
 
 /**

@@ -92,7 +92,7 @@ export class Sprites {
     }
     const digits = riskDigits(risk);
     return this.#get(`${letter}/${digits}/${levelOf(risk)}`, (context) => {
-      this.#drawHeat(context, Number(digits) / 100, letter === 'H' ? digits : '');
+      this.#drawHeat(context, parseInt(digits.replace(/\D/, ''), 10) / 100, letter === 'H' ? digits : '');
       if (letter === 'F') drawFlag(context, this.palette, { x: 0, y: 0, size: this.size });
       if (letter === '?') this.#drawText(context, letter, this.palette['heat-ink'], 0.58);
     });
@@ -134,9 +134,9 @@ export class Sprites {
     this.#box(context, fill);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {string | CanvasGradient} fill */
-  #box(context, fill) {
-    const { gap, size } = this;
+  /** @param {CanvasRenderingContext2D} context @param {string | CanvasGradient} fill @param {number} edge */
+  #box(context, fill, edge = 0) {
+    const [gap, { size }] = [this.gap + edge, this];
     context.fillStyle = fill;
     context.beginPath();
     context.roundRect(gap, gap, size - 2 * gap, size - 2 * gap, this.radius);
@@ -174,8 +174,9 @@ export class Sprites {
   /** @param {CanvasRenderingContext2D} context @param {number} risk @param {string} digits */
   #drawHeat(context, risk, digits) {
     const { size, palette } = this;
-    this.#box(context, heatColour(risk, [palette.heat0, palette.heat1, palette.heat2]));
-    if (size >= DIGITS_FROM && digits !== '') this.#drawText(context, digits, palette['heat-ink'], size >= PIPS_FROM ? 0.4 : 0.5);
+    this.#drawClosed(context);
+    this.#box(context, heatColour(risk, [palette.heat0, palette.heat1, palette.heat2]), Math.round(size * 0.06));
+    if (size >= DIGITS_FROM && digits !== '') this.#drawText(context, digits, palette['heat-ink'], size >= PIPS_FROM ? 0.4 : digits.length > 2 ? 0.4 : 0.5);
     context.fillStyle = palette['heat-ink'];
     if (size >= PIPS_FROM) drawPips(context, levelOf(risk), size);
   }
