@@ -274,6 +274,7 @@ def test_knowledge_shows_the_graph() -> None:
     )
     assert "2 components" in shown.title
     assert "searches 2" in shown.title
+    assert shown.title.endswith("; it searches for proofs only when it has no proved move")
 
 
 def test_knowledge_says_if_not_all_solutions_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,9 @@ import pytest
 from agent_games import play_game
 
 import mineproof as mw
+from mineproof.advice.agents import knowledge
 from mineproof.agents.exact import ExactAgent
+from mineproof.agents.loading import make_agent
 from mineproof.agents.registry import agents
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueRule
 from mineproof.core.decision import Decision
@@ -148,7 +150,7 @@ def test_proved_cells_are_opened_in_row_order(seed: int) -> None:
         if decision.proved:
             waiting = {i for i in known if seen.shown[i] == UNOPENED}
             assert index == min(waiting) if waiting else True
-            known = set(agent.knowledge().safe)
+            known = {i for i, one in agent.conclusions.items() if not one.mined}
         game.play(decision.move)
 
 
@@ -216,6 +218,23 @@ def test_knowledge_is_shown() -> None:
     assert known.lines[0] == "1 boxes with 2 cells under 1 clues: (0, 1)"
     assert set(known.risks) == set(seen.unopened)
     assert known.safe == {3, 4, 5}
+
+
+@pytest.mark.parametrize("name", ["exact", "champion"])
+def test_knowledge_has_all_that_follows(name: str) -> None:
+    """Even when single clues gave the move. Asking for knowledge does not change the moves."""
+    game, agent, unasked = Game(mw.BEGINNER, 3), make_agent(name), make_agent(name)
+    agent.start(game.rules.public(), 0)
+    unasked.start(game.rules.public(), 0)
+    while not game.is_over:
+        seen = game.observation
+        decision = agent.decide(seen)
+        assert decision is not None
+        assert decision == unasked.decide(seen)
+        known, facts = knowledge(seen, agent), count(seen)
+        assert known is not None
+        assert (known.safe, known.mined) == (frozenset(facts.safe), frozenset(facts.mined))
+        game.play(decision.move)
 
 
 def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:

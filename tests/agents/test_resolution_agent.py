@@ -301,6 +301,7 @@ def test_knowledge_for_display() -> None:
     decide(agent, observation)
     knowledge = agent.knowledge()
     assert knowledge.title.startswith("steps 1, clauses 4, clauses at most 5, ")
+    assert knowledge.title.endswith("; it looks for more only when it has no proved move")
     assert agent.counters["rounds"] == 2
     agent.decide(observation)
     assert agent.counters["steps"] == 2

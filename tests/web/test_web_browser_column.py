@@ -308,10 +308,13 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         board.steps(2)
         item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
         expect(item).to_be_visible()
+        choose_agent(page, "basic")  # basic keeps no list
+        expect(item).to_contain_text("what this agent knows is marked on the board.")
         choose_agent(page, "champion")  # champion compares no moves if one is proved
-        expect(item).to_have_text("This agent has nothing to list here.")
+        expect(item).to_contain_text(" boxes with ")
         expect(then).to_have_text("Next: open (1, 17) (proved).")
         choose_agent(page, "resolution")
+        expect(page.locator("#knowledge-stats")).to_contain_text("only when it has no proved move")
         heads = page.locator("#knowledge-items li.note")
         expect(heads.filter(has_text="KB: ")).to_be_visible()
         expect(heads.filter(has_text="KB0: ")).to_have_count(1)

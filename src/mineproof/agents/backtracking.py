@@ -202,6 +202,8 @@ class BacktrackingAgent(KnowledgeAgent):
     def knowledge(self) -> Knowledge:
         """Return the graph. The risk of a cell is the share of solutions in which it is a mine."""
         shown = super().knowledge()
+        if not self._takes_first:
+            shown.title += "; it searches for proofs only when it has no proved move"
         shown.risks = self.shares(is_shown=True)
         constraints = self.proving.graph.constraints.values()
         shown.graph = [(one.clue, tuple(one.cells)) for one in constraints]

@@ -196,7 +196,9 @@ class ResolutionAgent(KnowledgeAgent):
 
     def knowledge(self) -> Knowledge:
         """Return the clauses, with the counters as the title."""
-        return super().knowledge() if self.written is None else self.written.knowledge()
+        known = super().knowledge() if self.written is None else self.written.knowledge()
+        known.title += "; it looks for more only when it has no proved move"
+        return known
 
     def _proved_move(self, observation: Observation) -> Decision | None:
         """Take the single literals from KB in turn, until one of them is a move."""

@@ -11,6 +11,7 @@ that the native core plays exactly the same games.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -62,31 +63,39 @@ class Counting:
         """Discard all knowledge."""
         self._unread: set[int] = set()
         self._known: dict[int, bool] = {}
+        self._uncounted: Observation | None = None
         self.facts = None
 
     def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
         """Record new cells. They are read when no proved move is left."""
         self._unread.update(changes)
-        self.facts = None
+        self._uncounted, self.facts = observation, None
 
     def think(self, agent: Concluding, observation: Observation) -> None:
         """Pass cells proved by single clues to the agent. If it has no move, count layouts."""
         if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
             return
-        self.facts = self._count(observation)
+        self._uncounted, self.facts = None, self._count(observation)
         if self.facts is not None:
             self._conclude(agent, self.facts)
 
     def knowledge(self, known: Knowledge) -> Knowledge:
-        """Add the risks and the components to the agent's knowledge."""
+        """Add all proved cells, the risks and the components to the agent's knowledge.
+
+        If single clues gave the agent its move, the layouts are counted only here, for display.
+        """
         facts = self.facts
+        if self._uncounted is not None:
+            with suppress(ContradictionError):
+                facts = self._count(self._uncounted)
         if facts is None:
             return known
         risks = {index: facts.risk[index] for index in facts.observation.unopened}
         lines = tuple(_component_text(one, facts.observation.grid) for one in facts.components)
         title = counted(len(lines), "component") if lines else "no components left"
         title += f", {amount_text(_few_layouts(facts))} layouts"
-        return Knowledge(title, {"components": lines}, known.safe, known.mined, risks)
+        safe, mined = known.safe.union(facts.safe), known.mined.union(facts.mined)
+        return Knowledge(title, {"components": lines}, safe, mined, risks)
 
     def searchable(self, observation: Observation) -> Facts | None:
         """Return the facts if a search for the best move can use them.

@@ -210,7 +210,8 @@ export class AgentPanel {
    */
   #weighed(known) {
     const moves = known.next?.candidates ?? [];
-    if (moves.length === 0) return [make('li', { class: 'note' }, 'This agent has nothing to list here.')];
+    const rest = known.safe.length + known.mined.length > 0 ? 'There is nothing else to list: what this agent knows is marked on the board.' : 'This agent has nothing to list here.';
+    if (moves.length === 0) return [make('li', { class: 'note' }, rest)];
     return candidateRows(moves, this.boards, (cell) => this.advice.why(cell));
   }
 
