@@ -83,6 +83,7 @@ def test_lesson_0_teaches_the_rules_by_doing(page: Page) -> None:
     board.click((0, 0))
     expect(heading).to_have_text("The rules, step 2 of 3")
     expect(answer).to_contain_text("A 0 opens all its neighbours")
+    expect(page.locator("#message")).to_have_attribute("data-kind", "good")
     expect(question).to_contain_text("Right-click the mine")
     board.click((2, 2), wait=False)
     expect(answer).to_contain_text("open a cell yet.")
@@ -94,6 +95,24 @@ def test_lesson_0_teaches_the_rules_by_doing(page: Page) -> None:
     board.wait_for(lambda letters: letters == "000000112101F2H")
     expect(answer).to_contain_text("you would have won")
     expect(page.locator("#lessons .tick")).to_have_count(1)
+
+
+@on_server
+def test_the_next_task_is_in_view_on_a_phone(browser: Browser, home: Home) -> None:
+    """After a step, the panel shows the next task. The next lesson is offered at the end."""
+    with open_page(browser, home, **PHONE) as page:
+        page.tap("#tab-learn")
+        expect(page.locator("#lesson-heading")).to_have_text("The rules, step 1 of 3")
+        page.touchscreen.tap(*Board(page).point((0, 0)))
+        expect(page.locator("#lesson-heading")).to_have_text("The rules, step 2 of 3")
+        expect(page.locator("#lesson-answer")).to_contain_text("A 0 opens all its neighbours")
+        for part in ("heading", "text", "question", "answer"):
+            expect(page.locator(f"#lesson-{part}")).to_be_in_viewport(ratio=1)
+        edge = "document.querySelector('#{}').getBoundingClientRect().{}"
+        for above, below in (("sections", "lesson-heading"), ("advice-body", "course")):
+            first = edge.format(above, "top" if above == "sections" else "bottom")
+            assert page.evaluate(f"{first} <= {edge.format(below, 'top')}"), below
+        expect(page.locator("#lesson-next")).not_to_have_class("main")
 
 
 def answer_drill(page: Page) -> None:

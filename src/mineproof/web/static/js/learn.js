@@ -245,7 +245,7 @@ export class Learn {
     const isLast = this.#step === lesson.then.length;
     if (isLast) this.#put(task.after ?? task.position);
     else this.#begins(lesson, this.#step + 1);
-    this.#answer(task.done, isLast);
+    this.#answer(task.done, true, isLast);
     if (isLast) this.#solvedIt(lesson);
   }
 
@@ -269,11 +269,13 @@ export class Learn {
   /**
    * @param {string} words
    * @param {boolean} right
+   * @param {boolean} ends whether the lesson is done
    */
-  #answer(words, right) {
+  #answer(words, right, ends = right) {
     element('lesson-answer').textContent = words;
-    if (right) button('lesson-next').classList.add('main');
-    if (sheetIsUsed()) element('lesson-answer').scrollIntoView({ block: 'start' }); // the proof is below it
+    if (ends) button('lesson-next').classList.add('main');
+    const top = this.#lesson?.then.length ? 'lesson-heading' : 'lesson-answer'; // the next task, or the proof below the answer
+    if (sheetIsUsed()) element(top).scrollIntoView({ block: 'start' });
     this.app.say(words, right ? 'good' : 'warn');
   }
 
