@@ -288,6 +288,12 @@ def test_mistakes_are_reviewed_one_by_one(page: Page) -> None:
         )
     page.click("#to-now")
     until(page, "!mineproof.boards.main.overlays.played")
+    page.keyboard.press("[")
+    expect(title).to_have_text(re.compile("^Mistake 1 of 2 "))
+    before = board.letters()
+    page.click("#practise-this")
+    expect(page.locator("#puzzle-text")).to_contain_text("From your own games. Proved mines")
+    assert board.letters().replace("F", "H") == before
 
 
 def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -> None:

@@ -211,9 +211,9 @@ def test_the_coach_has_seen_the_games_and_offers_practice(lone_page: Page) -> No
     expect(page.locator("#advice-body .mistake")).to_contain_text("You opened")
     page.click("#tab-learn")
     page.click("#practise")
-    expect(page.locator("#puzzle-text")).to_contain_text(
-        "A pattern of two clues proves a cell safe. From your own games"
-    )
+    text = "A pattern of two clues proves a cell safe. From your own games"
+    expect(page.locator("#puzzle-text")).to_contain_text(text)
+    expect(page.locator("#puzzle-text")).to_contain_text("Proved mines are flagged.")
     expect(page.locator("#learn-puzzles")).to_have_attribute("aria-pressed", "true")
 
 

@@ -134,13 +134,16 @@ def series(
     return {"agents": names, "rules": rules, "seed": seed, "boards": boards}
 
 
-def due_drill(page: PageState, kind: DrillKind | None = None) -> Plain:
+def due_drill(page: PageState, kind: DrillKind | None = None, at: Count | None = None) -> Plain:
     """Return a kind of drill, by default the one that is due, and the score.
 
-    Unless a kind is given, a missed position that is due takes precedence.
+    Unless a kind is given, a missed position that is due takes precedence. `at` makes a drill of
+    the position after a step of the game, if it is one.
     """
     progress = read_progress(page.service.store.settings().get("drills"))
     again = progress.due_again(date.today().toordinal()) if kind is None else None
+    if at is not None and (seen := page.seen_at(at)).grid.size <= limits.DRILL_CELLS:
+        again = format_position(Observation(seen.rules, seen.shown))
     found = {"kind": kind or progress.next_kind, "again": again, "score": progress.score}
     return {**found, "seed": secrets.randbits(48)}
 

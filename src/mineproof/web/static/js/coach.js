@@ -129,11 +129,12 @@ async function readFiles(app) {
 function summary(found, acts) {
   const [first] = found.missed;
   if (first === undefined) return [nothing(found)];
-  const practise = make('button', { class: 'main', id: 'practise' }, 'Practise');
-  practise.addEventListener('click', acts.practise);
   const about = `${count(found.games, 'game')}, ${found.won} won`;
   const own = found.own.filter(({ kind }) => kind === found.practise).length;
-  const kind = first.missed === found.practise ? '' : ` It starts with ${found.missed.find(({ missed }) => missed === found.practise)?.words}.`;
+  const trained = found.missed.find(({ missed }) => missed === found.practise);
+  const kind = first === trained ? '' : ` No puzzles train ${first.words}, so these train ${trained?.words}.`;
+  const practise = make('button', { class: 'main', id: 'practise' }, first === trained ? 'Practise' : `Practise ${trained?.words}`);
+  practise.addEventListener('click', acts.practise);
   const cost = first.cost > 0.005
     ? [`Missing it ${count(first.times, 'time')} cost you about `, make('strong', { class: 'price' }, `${first.cost.toFixed(1)} wins`), ` (${about}).`]
     : first.times > 0 ? [`You missed it ${count(first.times, 'time')} (${about}).`] : [`It cost you ${first.seconds.toFixed(0)} seconds (${about}).`];

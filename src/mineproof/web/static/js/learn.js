@@ -120,6 +120,16 @@ export class Learn {
     this.#mode('puzzles');
   }
 
+  /**
+   * Open puzzles: first the position after a step of the game, if it is one.
+   * @param {string} kind
+   * @param {number} at
+   */
+  async practiseStep(kind, at) {
+    const drill = /** @type {Drill | undefined} */ ((await this.app.ask('drill', { kind, at }))?.drill);
+    this.practise(drill?.again ? [drill] : [], kind);
+  }
+
   // ---- lessons
 
   /**

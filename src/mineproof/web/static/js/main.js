@@ -51,7 +51,7 @@ const agent = new AgentPanel(app, boards, advice);
 setUpVerdicts(app, moves, advice);
 setUpReplay(app, boards, moves);
 const learn = new Learn(app, boards, advice, agent);
-const result = setUpResult(app, moves, advice, { practise: (kind) => learn.practise([], kind), copy: (text) => share.copy(text, 'The result') });
+const result = setUpResult(app, moves, advice, { practise: (kind, at) => learn.practiseStep(kind, at), copy: (text) => share.copy(text, 'The result') });
 const analyse = new Analyse(app, boards, advice, chances);
 const race = new Race(app, boards, advice);
 const series = new Series(app, race);

@@ -80,7 +80,8 @@ export class Puzzles {
     if (puzzle === undefined) return;
     this.#puzzle = puzzle;
     if (puzzle.score) this.#score(puzzle.score);
-    const origin = own ? `From your own games (${this.#own.length} left).` : puzzle.again ? 'You missed this one before.' : '';
+    const left = this.#own.length > 0 ? ` (${this.#own.length} more to come)` : '';
+    const origin = own ? `From your own games${left}. Proved mines are flagged.` : kind ? 'It is like those you missed. Proved mines are flagged.' : puzzle.again ? 'You missed this one before.' : '';
     element('puzzle-text').textContent = `${QUESTIONS[puzzle.kind]} ${origin}`;
     if (this.inView) this.#put(puzzle);
   }

@@ -9,7 +9,7 @@ import { chanceText, count, gameName, helpText, percent, sentence, timeText } fr
  * @param {App} app
  * @param {Moves} moves
  * @param {Advice} advice
- * @param {{practise: (kind: string) => void, copy: (text: string) => void}} acts called to practise a kind of reasoning, and to copy the result
+ * @param {{practise: (kind: string, at: number) => void, copy: (text: string) => void}} acts called to practise a kind of reasoning, and to copy the result
  */
 export function setUpResult(app, moves, advice, { practise, copy }) {
   let visited = -1;
@@ -38,7 +38,7 @@ export function setUpResult(app, moves, advice, { practise, copy }) {
   const showMistake = (/** @type {Verdict} */ verdict, /** @type {Cell} */ cell, /** @type {string} */ title) => {
     const kind = verdict.better && kindOfProof(verdict.better);
     const button = make('button', { class: 'main', id: 'practise-this' }, 'Practise this');
-    button.addEventListener('click', () => practise(/** @type {string} */ (kind)));
+    button.addEventListener('click', () => practise(/** @type {string} */ (kind), visited - 1 + (app.view?.offset ?? 0)));
     element('sheet-text').textContent = title;
     advice.showMistake(verdict, cell, title, fall, ...(kind ? [button] : []));
     showFall();
