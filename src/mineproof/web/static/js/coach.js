@@ -135,7 +135,8 @@ function summary(found, acts) {
   const kind = first === trained ? '' : ` No puzzles train ${first.words}, so these train ${trained?.words}.`;
   const practise = make('button', { class: 'main', id: 'practise' }, first === trained ? 'Practise' : `Practise ${trained?.words}`);
   practise.addEventListener('click', acts.practise);
-  const cost = first.cost > 0.005
+  const few = found.games < WINDOW;
+  const cost = few && first.times > 0 ? [`You missed it ${count(first.times, 'time')} (${about}). After ${WINDOW} games, the coach estimates how many wins that costs you.`] : first.cost > 0.005
     ? [`Missing it ${count(first.times, 'time')} cost you about `, make('strong', { class: 'price' }, `${first.cost.toFixed(1)} wins`), ` (${about}).`]
     : first.times > 0 ? [`You missed it ${count(first.times, 'time')} (${about}).`] : [`It cost you ${first.seconds.toFixed(0)} seconds (${about}).`];
   return [
@@ -143,8 +144,8 @@ function summary(found, acts) {
       make('div', {}, make('h2', {}, first.times > 0 ? 'What you miss most' : 'What takes you longest'), make('p', { class: 'title', role: 'heading', 'aria-level': '2' }, sentence(first.words)), make('p', { class: 'lead' }, ...cost),
         ...(found.practise === null ? [] : [make('div', { class: 'row' }, practise, make('span', { class: 'note' }, `${own > 0 ? `${count(own, 'position')} from your own games first.` : 'Puzzles of this kind.'}${kind}`))])),
       ...(found.example === null ? [] : [example(found.example)])),
-    make('div', { class: 'card' }, make('h2', {}, 'Wins lost'), missedList(found), make('p', { class: 'note' }, found.text.find((text) => text.startsWith('Your guesses')) ?? '')),
-    make('div', { class: 'card' }, make('h2', {}, 'Avoidable risks per game'), drawPlot({ title: `Mean of ${WINDOW} games`, points: means(found.risks), write: (value) => value.toFixed(1), to: 1 })),
+    make('div', { class: 'card' }, make('h2', {}, few ? 'What you missed' : 'Wins lost'), missedList(found), make('p', { class: 'note' }, few ? '' : found.text.find((text) => text.startsWith('Your guesses')) ?? '')),
+    make('div', { class: 'card' }, make('h2', {}, 'Avoidable risks per game'), drawPlot({ title: few ? 'Each game' : `Mean of ${WINDOW} games`, points: few ? found.risks.map((value) => ({ value })) : means(found.risks).slice(WINDOW - 1), write: (value) => value.toFixed(few ? 0 : 1), to: 1 })),
     ...(found.costliest.length === 0 ? [] : [make('div', { class: 'card' }, make('h2', {}, 'Costliest mistakes, by win chance'), make('ul', { class: 'costly' }, ...found.costliest.map((one) => costly(one, acts.open))))]),
   ];
 }
@@ -157,10 +158,10 @@ function nothing(found) {
 }
 
 /** @param {Coaching} found */
-function missedList({ missed }) {
+function missedList({ missed, games }) {
   const most = String(Math.max(1e-9, ...missed.map(({ cost }) => cost)));
   return make('ul', { class: 'missed' }, ...missed.filter(({ times }) => times > 0).map(({ words, times, cost }) => make('li', {},
-    make('span', {}, make('strong', {}, sentence(words)), make('span', { class: 'note' }, ` missed ${count(times, 'time')}`)), make('strong', {}, Math.max(0, cost).toFixed(1)),
+    make('span', {}, make('strong', {}, sentence(words)), make('span', { class: 'note' }, ` missed ${count(times, 'time')}`)), make('strong', {}, games < WINDOW ? '' : Math.max(0, cost).toFixed(1)),
     make('progress', { max: most, value: String(Math.max(0, cost)), 'aria-hidden': 'true' }))));
 }
 
