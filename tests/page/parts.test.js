@@ -6,6 +6,7 @@ import { Editor } from '../../src/mineproof/web/static/js/editor.js';
 import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
 import { faultOf } from '../../src/mineproof/web/static/js/grid.js';
 import { Highlights } from '../../src/mineproof/web/static/js/highlights.js';
+import { drawOverlays } from '../../src/mineproof/web/static/js/overlays.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
 import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
 import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
@@ -174,4 +175,14 @@ test('a race tape knows what each move changed', () => {
   assert.deepEqual(tape.past(0), [[2, 1], [-4]]);
   tape.go(1);
   assert.deepEqual(tape.past(0), [[2, 1]]);
+});
+
+test('the badge of a mistake in the last column is whole', () => {
+  const arcs = [];
+  const known = { canvas: { width: 100, height: 100 }, arc: (x, y, radius) => arcs.push([x, y, radius]) };
+  const context = new Proxy(known, { get: (target, name) => target[name] ?? (() => {}), set: () => true });
+  const ground = { context, palette: {}, at: { x: 0, y: 0, size: 20 }, ratio: 1 };
+  drawOverlays(ground, { played: [{ cell: [4, 4], glyph: '??' }] }, { hover: null, pressed: [], cursor: null });
+  assert.equal(arcs.length, 2);
+  for (const [x, y, radius] of arcs) assert.ok(x + radius <= 100 && y + radius <= 100);
 });

@@ -211,6 +211,7 @@ def test_a_past_move_is_gone_on_from(page: Page) -> None:
     page.click("#from-fresh")
     until(page, "mineproof.app.view.steps === 3 && mineproof.app.position.source === 'game'")
     assert board.letters() == past
+    expect(page.locator("#message")).to_contain_text("The mines were dealt again")
     assert page.evaluate("mineproof.app.view.aided")
     assert len(keys | {page.evaluate("mineproof.app.view.key")}) == 3
 

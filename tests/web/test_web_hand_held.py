@@ -84,6 +84,7 @@ def test_a_mistake_can_be_practised_on_a_phone(browser: Browser, home: Home) -> 
         page.touchscreen.tap(*board.point((mine.row, mine.column)))
         page.tap("#bar-review")
         expect(page.locator("#sheet-text")).to_have_text("Mistake 1 of 1 ??")
+        expect(page.locator("#mistakes button:disabled")).to_have_count(2)
         expect(page.locator("#practise-this")).to_be_in_viewport(ratio=1)
         check_lit(page)  # why it was a mine
         page.tap("#advice-body .better summary")

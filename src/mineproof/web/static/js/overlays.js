@@ -97,6 +97,8 @@ function drawTarget(ground, cell) {
 function drawPlayed(ground, { cell, glyph, mine }) {
   const { context, palette } = ground;
   const { x, y, size } = square(ground, cell);
+  const { width, height } = context.canvas;
+  const [right, low] = [Math.min(x + size * 0.92, width - size * 0.37), Math.min(y + size * 0.92, height - size * 0.37)];
   if (mine) {
     context.fillStyle = palette.boom;
     trace(ground, cell, ground.ratio);
@@ -107,17 +109,17 @@ function drawPlayed(ground, { cell, glyph, mine }) {
   outline(ground, cell, colour, 0.1, []);
   context.fillStyle = palette.page;
   context.beginPath();
-  context.arc(x + size * 0.92, y + size * 0.92, size * 0.37, 0, 7);
+  context.arc(right, low, size * 0.37, 0, 7);
   context.fill();
   context.fillStyle = colour;
   context.beginPath();
-  context.arc(x + size * 0.92, y + size * 0.92, size * 0.32, 0, 7);
+  context.arc(right, low, size * 0.32, 0, 7);
   context.fill();
   context.fillStyle = palette.page;
   context.font = `700 ${Math.round(size * 0.36)}px ${FONT}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(glyph, x + size * 0.92, y + size * 0.94);
+  context.fillText(glyph, right, low + size * 0.02);
 }
 
 /**

@@ -138,7 +138,7 @@ function explainNoMove(app) {
  * @param {App} app
  * @param {boolean} fresh
  */
-function playFrom(app, fresh) {
+async function playFrom(app, fresh) {
   const { at } = app.positions.play.fields;
-  if (at !== undefined) app.command('play_from', { at, fresh });
+  if (at !== undefined && await app.command('play_from', { at, fresh }) && fresh) app.say('The mines were dealt again, and fit the open numbers.');
 }

@@ -22,6 +22,7 @@ export function setUpResult(app, moves, advice, { practise, copy }) {
     button('review-risks').hidden = moves.review === null || wrong.length === 0 || app.view?.end == null;
     element('mistakes').hidden = button('review-risks').hidden;
     button('bar-review').hidden = button('review-risks').hidden;
+    for (const id of ['mistake-back', 'mistake-on']) button(id).disabled = wrong.length === 1 && visited === wrong[0];
     const all = `Review my ${count(wrong.length, 'avoidable risk')}`;
     button('review-risks').textContent = visited < 0 ? all : next < 0 ? `${all} again` : `Next (${next + 1} of ${wrong.length})`;
   };

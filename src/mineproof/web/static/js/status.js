@@ -61,8 +61,9 @@ function lineOf(app) {
   if (app.replayed !== null) return [`Replay: ${position.title}.`, 'note'];
   if (position.source === 'past') return [`You are viewing ${position.title}. Past moves can’t be changed.`, 'note'];
   if (position.source !== 'game' || view === null) return [position.title === '' ? '' : sentence(`${position.title}.`), 'note'];
+  const mine = view.end?.result === 'loss' && view.hits === 1 ? ' You hit a mine.' : '';
   const daily = view.seed === dailySeed() ? `Daily board of ${new Date().toISOString().slice(0, 10)}: ` : '';
-  return [`${sentence(daily + view.text)}.`.replace('..', '.'), view.end?.result === 'win' ? 'good' : 'note'];
+  return [`${sentence(daily + view.text)}.`.replace('..', '.') + mine, view.end?.result === 'win' ? 'good' : 'note'];
 }
 
 /** @param {App} app */
@@ -77,7 +78,8 @@ function showCounts(app) {
   const past = positions.play.source === 'past';
   const marked = positions.play.grid.letters.filter((letter) => letter === 'F' || letter === 'M').length;
   const left = past && view.rules.mines !== null ? view.rules.mines - marked : view.mines_left;
-  element('mines').textContent = view.end?.result === 'win' && !past ? '0' : String(left ?? '?');
+  const exploded = !past && left !== null && view.end?.result === 'loss' ? 1 : 0; // the mine that ended the game has no flag
+  element('mines').textContent = view.end?.result === 'win' && !past ? '0' : left === null ? '?' : String(left + exploded);
   button('pause').setAttribute('aria-pressed', String(view.state === 'paused'));
   button('pause').disabled = view.end !== null || view.state === 'ready';
   button('undo').disabled = view.step === 0;
