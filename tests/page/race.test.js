@@ -42,9 +42,9 @@ test('mines are shown only for agents that have finished', () => {
 test('the summary says who has finished and who is still thinking', () => {
   const race = tape();
   race.go(2);
-  assert.equal(race.summary(), 'basic lost after 2 moves');
+  assert.equal(race.summary(), 'Lost: basic');
   race.go(3);
-  assert.equal(race.summary(), 'basic lost after 2 moves; exact won after 3 moves');
+  assert.equal(race.summary(), 'Won: exact; lost: basic');
   const open = new RaceTape();
   open.take({ cells: ['H'], agents: ['slow'] });
   assert.equal(open.summary(), 'slow is thinking');

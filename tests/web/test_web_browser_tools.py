@@ -340,17 +340,26 @@ def test_a_race_in_step(page: Page) -> None:
     page.mouse.click(at[0], at[1])
     expect(page.locator("#advice-title")).to_contain_text(f"({at[2]}, {at[3]})")
     assert page.evaluate("mineproof.app.position.source") == "lane"
+    page.fill("#race-seed", "none")
+    page.click("#race-start")
+    expect(page.locator("#message")).to_contain_text("expected a whole number")
+    expect(page.locator("#lanes")).to_contain_text("Choose them under Racers, beside the board.")
+    expect(page.locator(".lane")).to_have_count(0)
+    expect(page.locator("#race-play")).to_be_disabled()
+    assert page.evaluate("mineproof.app.closed.words") == "There is no board yet."
 
 
 @on_server
 def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None:
-    """The settings sheet closes to make room for the lanes."""
+    """The settings sheet closes to make room for the lanes, each with the name of its agent."""
     with open_page(browser, home, **PHONE) as page:
         page.tap("#tab-race")
+        expect(page.locator("#lanes")).to_contain_text("under Racers, in the panel below.")
         page.tap("#sheet")
         page.locator("#race-start").scroll_into_view_if_needed()
         page.tap("#race-start")
         expect(page.locator(".lane").first).to_be_in_viewport(ratio=0.9)
+        assert page.evaluate("document.querySelector('.lane header').offsetHeight") > 30
         expect(page.locator("#column")).to_have_attribute("data-open", "no")
 
 

@@ -10,7 +10,7 @@ import { openCarrier } from './transport.js';
 import { sentence } from './words.js';
 
 /** @type {Position} */
-const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false, over: false };
+export const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false, over: false };
 
 /** If positions change faster than this (in milliseconds), automatic questions wait until they stop changing. */
 const FLYING = 120;

@@ -69,9 +69,18 @@ export class Player {
       tape.finish(answer[this.question]);
     } catch (error) {
       tape.done = true;
-      if (this.tape === tape) this.app.complain(error);
+      if (this.tape !== tape) return;
+      if (tape.names.length === 0) this.#clear();
+      this.app.complain(error);
     }
     if (this.tape === tape) this.show();
+  }
+
+  /** Clear what an earlier race has left, because this one could not start. */
+  #clear() {
+    this.tape = null;
+    this.listener.begin();
+    this.#controls();
   }
 
   /** @param {T} tape @param {any} part @param {boolean} plays */

@@ -1,13 +1,14 @@
 /** The Race tab: two to four agents play the same board, move by move. You can ask about each lane. */
 
 import { AgentPicker } from './agentpicker.js';
+import { NOWHERE } from './app.js';
 import { BoardView } from './boardview.js';
 import { change, element, fit, input, make, press, refit, select } from './dom.js';
 import { positionText } from './grid.js';
 import { bestColumns } from './lanes.js';
 import { Player } from './player.js';
 import { RaceTape } from './racetape.js';
-import { closeSheet } from './sheet.js';
+import { closeSheet, sheetIsUsed } from './sheet.js';
 import { count, pair, percent, sentence, speedText } from './words.js';
 
 const MOST = 4;
@@ -60,7 +61,7 @@ export class Race {
   #empty() {
     const start = make('button', { class: 'main' }, 'Start race');
     start.addEventListener('click', () => this.start());
-    element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, 'Agents play the same board, move by move. Choose them in the side panel.'), start));
+    element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, `Agents play the same board, move by move. Choose them under Racers, ${sheetIsUsed() ? 'in the panel below' : 'beside the board'}.`), start));
   }
 
   /** Return the chosen agents, or null if there are fewer than two. */
@@ -115,7 +116,12 @@ export class Race {
 
   #begin() {
     const { tape } = this.player;
-    if (tape === null) return;
+    if (tape === null) {
+      this.lanes = [];
+      this.#empty();
+      this.app.put('race', NOWHERE);
+      return;
+    }
     this.lanes = tape.names.map((name, lane) => this.#makeLane(name, lane));
     const [rows, columns] = [tape.start.length, tape.start[0].length];
     const best = bestColumns(this.lanes.length, element('field').clientWidth, element('field').clientHeight, rows, columns);

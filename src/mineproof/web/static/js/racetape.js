@@ -1,7 +1,7 @@
 /** A recording of a race. It can be played, forward and back, while the rest is still arriving. */
 
 import { Grid } from './grid.js';
-import { count } from './words.js';
+import { sentence } from './words.js';
 
 export class RaceTape {
   /** @type {string[]} */
@@ -97,13 +97,15 @@ export class RaceTape {
     return this.racers[racer].result !== null || this.racers[racer].fault !== '';
   }
 
-  /** Return the state of the race in one sentence. */
+  /** Return the state of the race in a few words, which fit on a phone. The lanes count the moves. */
   summary() {
     const going = this.racers.filter((racer) => racer.result === null && !racer.fault).map(({ name }) => name);
-    const ended = this.racers.filter((racer) => racer.result !== null).map((racer) =>
-      `${racer.name} ${{ win: 'won', loss: 'lost', stuck: 'is stuck' }[racer.result ?? ''] ?? ''} after ${count(racer.moves, 'move')}`);
+    const ended = [['win', 'won'], ['loss', 'lost'], ['stuck', 'stuck']].map(([result, word]) => {
+      const names = this.racers.filter((racer) => racer.result === result).map(({ name }) => name);
+      return names.length > 0 ? `${word}: ${names.join(', ')}` : '';
+    });
     const waits = going.length > 0 && this.at >= this.rounds && !this.done ? `${going.join(', ')} ${going.length === 1 ? 'is' : 'are'} thinking` : '';
-    return [...ended, waits].filter((text) => text !== '').join('; ');
+    return [sentence(ended.filter((text) => text !== '').join('; ')), waits].filter((text) => text !== '').join('; ');
   }
 
   #reset() {
