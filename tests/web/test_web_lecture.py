@@ -42,6 +42,7 @@ def test_agents_ideas_have_one_set_of_controls(page: Page) -> None:
     assert Board(page).marks("lit")
     picker.select_option("basic")
     expect(page.locator("#idea-count")).to_have_text(re.compile("^2 of"))
+    expect(page.locator("#advice-title")).to_have_text(re.compile("^sentences: open"))
     page.click("#idea-let")
     until(page, "mineproof.learn.player.tape?.names[0] === 'basic'")
     until(page, "mineproof.learn.player.tape?.done === true")

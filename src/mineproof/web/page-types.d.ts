@@ -7,7 +7,7 @@ declare global {
   type Cell = [number, number];
   type Rules = {rows: number, columns: number, mines: number | null, start: string, goal: string, explosion:
     string, clues: string, mine_count: string, flood: boolean};
-  type Step = {action: string, cell: Cell, proved: boolean | null, risk: number | null, reason: string};
+  type Step = {action: string, cell: Cell, proved: boolean | null, risk: number | null, reason: string, who?: string};
   type End = {result: string, hits: number, false_marks: number, score: number, mines: number[], metrics:
     Record<string, number | null> | null};
   type View = {key: string, id: string | null, level: string, rules: Rules, seed: string, cells: string[],
@@ -170,7 +170,7 @@ declare global {
   // racetape.js
   type Turn = {changes: [number, string][], moves: number, guesses: number, false_proofs: number, result: string | null, fault:
     string, action?: string, cell?: [number, number], proved?: boolean, risk?: number | null, reason?:
-    string};
+    string, who?: string};
   type Racer = {name: string, letters: string[], moves: number, guesses: number, result: string | null,
     fault: string, last: Turn | null};
   type Part = {cells?: string[], mines?: number | null, agents?: string[], frame?: (Turn | null)[]};

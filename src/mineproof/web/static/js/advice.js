@@ -42,7 +42,7 @@ export class Advice {
     this.#pressed = 0;
     this.arm(false);
     const { move } = this.app.position;
-    if (move?.cell && move.reason && move.proved !== null) this.showMove(/** @type {Step} */ (move));
+    if (move?.cell && move.reason && move.proved !== null) this.showMove(/** @type {Step} */ (move), move.who);
     else {
       const [title, words] = this.app.position.source === 'demo' ? ['An agent plays', WATCH] : ['Advice', IDLE];
       if (element('advice-body').textContent !== words) this.say(title, make('p', { class: 'note' }, words));

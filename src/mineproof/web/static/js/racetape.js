@@ -121,7 +121,7 @@ export class RaceTape {
       if (turn === null) return;
       const racer = this.racers[i];
       for (const [index, letter] of turn.changes) racer.letters[index] = letter;
-      Object.assign(racer, { moves: turn.moves, guesses: turn.guesses, result: turn.result, fault: turn.fault, last: turn });
+      Object.assign(racer, { moves: turn.moves, guesses: turn.guesses, result: turn.result, fault: turn.fault, last: { ...turn, who: racer.name } });
     });
   }
 }
