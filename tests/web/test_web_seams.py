@@ -197,6 +197,47 @@ def test_a_first_visit_shows_a_proof_and_then_a_game_without_guesses(
         reload(page)
         expect(page.locator("#welcome")).to_be_hidden()
         expect(page.locator("#no-guess")).to_be_checked()  # the next game needs no guess either
+        page.click("[data-level=expert]")
+        until(page, "mineproof.app.view.rules.start === 'opening'")  # only the first level
+        context.close()
+
+
+SLOW = """
+{
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    if (!text.includes('"do":"race"')) send.call(this, text);
+  };
+}
+"""
+"""Keeps the moves of the demonstration from the page."""
+
+
+@pytest.mark.parametrize("where", ["server", "site"])
+@pytest.mark.parametrize("chosen", ["level", "cell"])
+def test_an_early_choice_on_a_first_visit_counts(
+    browser: Browser, tmp_path: Path, request: pytest.FixtureRequest, where: str, chosen: str
+) -> None:
+    """A level or a cell that is chosen before the demonstration is in view replaces it."""
+    with ExitStack() as stack:
+        own = stack.enter_context(web_server(tmp_path)) if where == "server" else None
+        fresh: Home = own or request.getfixturevalue("site")
+        context = browser.new_context(viewport=DESKTOP, service_workers="block")
+        page = new_page(context)
+        page.add_init_script(SLOW)
+        page.goto(fresh.address)
+        page.wait_for_selector("html[data-ready]")
+        if chosen == "level":
+            page.click("[data-level=expert]")
+            until(page, "mineproof.app.view.rules.columns === 30")
+            expect(page.locator("#no-guess")).not_to_be_checked()
+        else:
+            Board(page).click(FIRST)
+            assert page.evaluate("mineproof.app.view.rules.start") == "no-guess"
+        assert page.evaluate("[mineproof.app.settings.visited, mineproof.demo.on]") == [True, False]
+        page.wait_for_selector("html[data-ready=yes]")
+        page.wait_for_timeout(200)
+        assert page.evaluate("mineproof.app.position.source") == "game"
         context.close()
 
 

@@ -88,12 +88,14 @@ class WorkerCarrier extends EventTarget {
    */
   #welcome(text) {
     const waiting = this.#waiting ?? [];
-    const same = this.shown === null || sameGame(this.shown.view, JSON.parse(text).view);
+    const { view } = JSON.parse(text);
+    const same = this.shown === null || sameGame(this.shown.view, view);
+    const dropped = same ? [] : view.step === 0 ? DEEDS : [...DEEDS, 'new'];
     this.#waiting = null;
     this.#give(text);
     for (const one of waiting) {
       const { n, do: name } = JSON.parse(one);
-      if (same || !DEEDS.includes(name)) this.send(one);
+      if (!dropped.includes(name)) this.send(one);
       else this.#give(JSON.stringify({ n, error: 'cancelled', cancelled: true }));
     }
   }

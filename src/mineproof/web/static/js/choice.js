@@ -16,7 +16,7 @@ export function dailySeed(today = new Date()) {
 /** @param {App} app */
 export function setUpChoice(app) {
   const chips = [...document.querySelectorAll('[data-level]')].filter((chip) => chip instanceof HTMLButtonElement);
-  for (const chip of chips) chip.addEventListener('click', () => begin(app, levelFields(chip.dataset.level ?? '')));
+  for (const chip of chips) chip.addEventListener('click', () => begin(app, levelFields(chip.dataset.level ?? '', app.settings.noGuess !== 'beginner')));
   press('new', () => begin(app, null));
   change('no-guess', () => {
     app.remember({ noGuess: input('no-guess').checked });
@@ -62,7 +62,8 @@ function gameOf({ view }) {
  */
 function showNoGuess(app, game) {
   const chosen = sessionStorage.getItem('noGuess');
-  const isNew = app.view?.step === 0 && app.settings.noGuess === true;
+  const { noGuess } = app.settings;
+  const isNew = app.view?.step === 0 && (noGuess === true || (noGuess === 'beginner' && sameSize(app, 'beginner')));
   const known = chosen?.startsWith(`${game} `) ? chosen.endsWith('true') : isNew || app.view?.rules.start.startsWith('no-guess');
   input('no-guess').checked = known === true;
 }
@@ -70,11 +71,12 @@ function showNoGuess(app, game) {
 /**
  * Return the request fields of a level button.
  * @param {string} level
+ * @param {boolean} chosen whether the player has used the switch since the first game; until then, only beginner games follow it
  * @returns {Record<string, any>}
  */
-function levelFields(level) {
-  const offered = !element('no-guess-label').hidden;
-  return { level, start: offered && input('no-guess').checked ? 'no-guess' : START };
+function levelFields(level, chosen = true) {
+  const follows = !element('no-guess-label').hidden && (chosen || level === 'beginner');
+  return { level, start: follows && input('no-guess').checked ? 'no-guess' : START };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The demonstration on a first visit: an agent solves an expert board, and its proofs light up step by step. */
 
-import { button, element, input, make, press, tapWord } from './dom.js';
+import { button, element, make, press, tapWord } from './dom.js';
 import { positionText } from './grid.js';
 import { RaceTape } from './racetape.js';
 import { pair, sentence, thousands } from './words.js';
@@ -21,6 +21,8 @@ const QUIET_KEYS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 export class Demo {
   #tape = new RaceTape();
   #question = 0;
+  #begun = false;
+  /** Whether the demonstration runs, or starts when the page has loaded. */
   on = false;
 
   /**
@@ -36,6 +38,7 @@ export class Demo {
     press('demo-play', () => this.#play());
     element('board').addEventListener('pointerdown', (event) => this.#interrupt(event), true);
     document.addEventListener('keydown', (event) => this.#key(event), true);
+    for (const kind of ['pointerdown', 'click']) document.querySelector('.levels')?.addEventListener(kind, () => this.#end(), true);
     app.on('hello', () => this.#greet());
     for (const change of /** @type {const} */ (['tab', 'settings', 'view'])) app.on(change, () => this.#check());
   }
@@ -43,10 +46,11 @@ export class Demo {
   /** Start on a first visit: nothing has been remembered yet, and the address asks for nothing else. */
   #greet() {
     const { app } = this;
-    const first = Object.keys(app.settings).length === 0 && location.hash === '' && app.hello?.position === '';
-    if (this.on || !first || app.hello?.loading || app.hello?.view.step !== 0) return;
-    this.on = true;
-    setTimeout(() => this.#start()); // after the game has been shown
+    if (this.#begun) return;
+    const asked = location.hash !== '' || app.hello?.position !== '' || app.hello.view.step !== 0;
+    this.on = !asked && Object.keys(app.settings).length === 0;
+    this.#begun = this.on && app.hello?.loading !== true;
+    if (this.#begun) setTimeout(() => this.#start()); // after the game has been shown
   }
 
   async #start() {
@@ -150,11 +154,16 @@ export class Demo {
     else if (app.settings.visited === true || (app.view?.step ?? 0) !== 0) this.#end();
   }
 
-  /** @param {Event} event */
+  /**
+   * End. The click or key has no other effect, unless it came before the demonstration was in view.
+   * @param {Event} event
+   */
   #interrupt(event) {
     if (!this.on) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    if (this.app.position.source === 'demo') {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
     this.#play();
   }
 
@@ -180,13 +189,12 @@ export class Demo {
     if (!this.on) return;
     this.#end();
     const noGuess = this.app.hello?.limits.no_guess === true;
-    input('no-guess').checked = noGuess;
-    this.app.remember({ noGuess });
+    if (noGuess) this.app.remember({ noGuess: 'beginner' }); // until the player uses the switch
     const dealt = noGuess && await this.app.command('new', { level: 'beginner', start: 'no-guess' });
     if (!here) return;
     if (dealt) this.app.say('Your first game never needs a guess. Open any cell.');
     button('demo-play').blur();
-    this.boards.main.host.focus({ preventScroll: true });
+    if (matchMedia('(pointer: fine)').matches) this.boards.main.host.focus({ preventScroll: true });
   }
 }
 
