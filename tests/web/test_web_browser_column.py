@@ -97,11 +97,33 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
 @on_server
 def test_may_i_guess(page: Page) -> None:
     """The answer to "May I guess?" is no if a cell is proved safe. Its proof is shown once."""
-    Board(page).click(FIRST)
+    board = Board(page)
+    board.click(FIRST)
     page.keyboard.press("g")
     expect(page.locator("#advice-title")).to_have_text("May I guess? No")
     words = page.inner_text("#advice-body").lower()
     assert words.count(page.inner_text(".proof li >> nth=0").lower().rstrip(".")) == 1
+    page.evaluate("document.getElementById('tap-mark').click()")
+    target = tuple(board.marks("targets")[0])
+    board.click(target)
+    assert board.letter(target) in "012345678"  # a tap on a cell proved safe never flags it
+    board.new_game("5x5/12", 1, start="safe")
+    page.evaluate("document.getElementById('tap-open').click()")
+    board.click(FIRST)
+    assert board.letter(FIRST) in "12"
+    page.click("#why")
+    board.click(FIRST, wait=False)
+    expect(page.locator("#message")).to_have_text(
+        "The 2 at (4, 4) touches 2 mines. It has 3 unopened neighbours."
+    )
+    expect(page.locator("#message")).to_have_attribute("data-kind", "note")
+    expect(page.locator("#why")).to_have_attribute("aria-pressed", "true")
+    assert len(board.marks("lit")) == 3
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    expect(page.locator("#advice-title")).to_have_text("May I guess? Yes")
+    expect(page.locator("#advice-body")).to_contain_text("The best guess is (")
+    expect(page.locator("#message")).to_contain_text("Yes. No cell is proved safe. The best guess")
 
 
 def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:

@@ -3,7 +3,7 @@
 import { button, element, make, press, tapWord } from './dom.js';
 import { lights, proofTitle, richText, showProof } from './proof.js';
 import { closeSheet, openSheet, sheetIsUsed } from './sheet.js';
-import { pair, percent, sentence } from './words.js';
+import { count, pair, percent, sentence } from './words.js';
 
 /** A clue that a reason names. */
 const CLUE = /(?:\d|clue) at \((\d+), (\d+)\)/g;
@@ -96,11 +96,11 @@ export class Advice {
    * @param {Cell} cell
    */
   async why(cell) {
-    this.arm(false);
     if (this.#isOpen(cell)) {
-      this.app.say(`${pair(cell)} is already open.`, 'warn');
+      this.#explainOpen(cell);
       return null;
     }
+    this.arm(false);
     const why = await this.app.about('why', { cell });
     if (why !== null) this.showWhy(why);
     return why;
@@ -109,6 +109,21 @@ export class Advice {
   /** @param {Cell} cell */
   #isOpen(cell) {
     return !'HFmx'.includes(this.app.position.grid.at(...cell));
+  }
+
+  /**
+   * Say what an open cell shows. If the next click asks why, it still does.
+   * @param {Cell} cell
+   */
+  #explainOpen(cell) {
+    const { grid } = this.app.position;
+    const [letter, around] = [grid.at(...cell), grid.around(cell).filter((one) => 'HF'.includes(grid.at(...one)))];
+    const exact = (this.app.position.source === 'game' ? this.app.view?.rules.clues : 'exact') === 'exact';
+    const clue = letter >= '1' && letter <= '8';
+    const touches = clue && exact ? `touches ${count(Number(letter), 'mine')}. It has` : 'has';
+    const words = `${clue ? `The ${letter} at ${pair(cell)}` : `The open cell ${pair(cell)}`} ${touches} ${count(around.length, 'unopened neighbour')}.`;
+    this.app.say(words);
+    this.boards.highlights.set('lit', { clues: [cell], lit: around });
   }
 
   /** @param {Why} why */
@@ -176,7 +191,7 @@ export class Advice {
     const text = hint.stages[0]?.text ?? 'No cell is proved safe, so you have to guess.';
     this.say('Nothing is proved safe', richText('p', text, { class: 'said' }), make('ol', { class: 'moves' }, ...candidateRows(hint.guesses, this.boards, (cell) => this.why(cell))));
     const best = hint.guesses[0];
-    this.app.say(best === undefined ? text : `Nothing is proved safe. The best guess is ${pair(best.cell)}, with a risk of ${percent(best.risk)}.`, 'warn');
+    this.app.say(best === undefined ? text : `Nothing is proved safe. ${bestGuess(best)}`, 'warn');
     openSheet();
   }
 
@@ -185,10 +200,16 @@ export class Advice {
     if (answer === null) return;
     const words = `May I guess? ${answer.may ? 'Yes' : 'No'}`;
     const proof = answer.why ? showProof(answer.why, this.boards.highlights) : [];
-    const text = proof.length > 0 ? answer.text.replace(answer.why.text, '').replace(/^(No|Yes): /, '') : answer.text;
-    this.say(words, richText('p', sentence(text.trim()), { class: 'said' }), ...proof);
-    this.app.say(`${words}. ${sentence(text.trim())}`, answer.may ? 'good' : 'warn');
+    const text = sentence(answer.text.replace(answer.why?.text ?? '', '').replace(/^(No|Yes)[:.] ?/, '').trim());
+    const said = richText('p', text, { class: 'said' });
+    this.say(words, said, ...proof);
+    this.app.say(`${words}. ${text}`, answer.may ? 'good' : 'warn');
     openSheet();
+    const best = answer.may ? /** @type {Hint | null} */ (await this.app.about('hint', {}, { quiet: true }))?.guesses[0] : undefined;
+    if (best === undefined || !said.isConnected) return;
+    said.replaceWith(richText('p', `${text} ${bestGuess(best)}`, { class: 'said' }));
+    this.boards.highlights.set('proof', { best: [{ cell: best.cell, sure: false }] });
+    this.app.say(`${words}. ${text} ${bestGuess(best)}`, 'good');
   }
 
   /**
@@ -309,6 +330,9 @@ const betterTitle = (better, played) => `Better: ${pair(better)}${distance(bette
  * @param {Cell} other
  */
 const distance = (one, other) => Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]));
+
+/** @param {Candidate} best */
+const bestGuess = (best) => `The best guess is ${pair(best.cell)}, with a risk of ${percent(best.risk)}.`;
 
 /**
  * Return a proof in one line.

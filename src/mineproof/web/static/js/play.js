@@ -43,7 +43,8 @@ export function setUpPlay(app, boards, why) {
     }
     const letter = boards.main.grid.at(...cell);
     closeSheet();
-    if (flagging && 'HF'.includes(letter)) {
+    const proved = letter === 'H' && boards.main.overlays.targets?.some((one) => `${one}` === `${cell}`);
+    if (flagging && !proved && 'HF'.includes(letter)) {
       cycle(cell);
       return;
     }
