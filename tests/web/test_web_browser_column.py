@@ -94,6 +94,38 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
     until(page, "mineproof.boards.current.overlays.lit?.length > 0")
 
 
+WHOLE = """
+([box, scroller]) => {
+  const outer = document.querySelector(scroller).getBoundingClientRect().bottom;
+  const one = document.querySelector(box);
+  return one.scrollHeight <= one.clientHeight + 1 && one.getBoundingClientRect().bottom <= outer;
+}
+"""
+"""A script that tells whether a box shows all it holds without being scrolled."""
+
+
+@on_server
+def test_boxes_grow_with_what_they_hold(browser: Browser, home: Home) -> None:
+    """A proof is shown whole if there is room, and so is what an agent knows."""
+    with open_page(browser, home, viewport=MIDDLE) as page:
+        choose_agent(page, "sentences")
+        board = Board(page)
+        board.new_game("beginner", 7)
+        board.click(FIRST)
+        page.keyboard.press("i")
+        expect(page.locator("#knowledge-items li")).not_to_have_count(0)
+        assert page.evaluate(WHOLE, ["#knowledge-items", "#sections"])
+        page.click("#tab-learn")
+        page.click("#learn-ideas")
+        steps = ["The 1 at (3, 0) needs one mine and has one unopened neighbour."] * 3
+        items = "".join(f"<li>{step}</li>" for step in steps)
+        page.evaluate(
+            "html => document.querySelector('#advice-body').innerHTML = html",
+            f'<ol class="proof">{items}</ol>',
+        )
+        assert page.evaluate(WHOLE, ["#advice-body", "#sections"])
+
+
 @on_server
 def test_may_i_guess(page: Page) -> None:
     """The answer to "May I guess?" is no if a cell is proved safe. Its proof is shown once."""

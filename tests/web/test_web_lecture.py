@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browser_page import FIRST, Board, Home, on_server, open_page, reload, until
+from browser_page import FIRST, Board, Home, choose_agent, on_server, open_page, reload, until
 from playwright.sync_api import Browser, Page, expect
 
 SMALLEST_TEXT = """
@@ -84,6 +84,22 @@ def test_large_text_is_for_a_projector(browser: Browser, home: Home) -> None:
         assert 21 <= size < 22
         page.click("#large")
         expect(page.locator("#large")).to_have_attribute("aria-pressed", "false")
+
+
+@on_server
+def test_large_gives_room_to_the_board_and_to_knowledge(browser: Browser, home: Home) -> None:
+    """A small board grows, the bar stays low, and the agent's knowledge is in view."""
+    with open_page(browser, home, viewport={"width": 1440, "height": 900}) as page:
+        board = Board(page)
+        choose_agent(page, "sentences")
+        board.new_game("beginner", 7)
+        board.click((4, 4))
+        before = board.stand_still()[2]
+        page.keyboard.press("l")
+        page.keyboard.press("i")
+        expect(page.locator("#knowledge-items li").first).to_be_in_viewport(ratio=1)
+        assert board.stand_still()[2] > before
+        assert page.evaluate("document.querySelector('.bar').offsetHeight") < 80
 
 
 def test_a_series_of_boards(page: Page) -> None:

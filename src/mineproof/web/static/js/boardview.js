@@ -104,7 +104,8 @@ export class BoardView {
   #fit(wanted = this.#wanted ?? this.#playable()) {
     if (this.#window.width === 0 || this.grid.rows === 0) return;
     const whole = { ...this.#window, height: this.#window.height + this.#covered }; // a sheet does not change the cell size
-    const fitted = camera.fit(this.grid, whole, wanted.least, wanted.most ?? undefined);
+    const most = document.documentElement.hasAttribute('data-large') ? camera.LARGEST : undefined; // for a projector
+    const fitted = camera.fit(this.grid, whole, wanted.least, wanted.most ?? most);
     this.#size = fitted.size;
     this.camera = { ...fitted, size: camera.snap(fitted.size, this.#ratio, Math.floor) };
     this.camera = camera.centre(this.camera, this.cursor, this.grid, this.#window);
