@@ -238,7 +238,7 @@ def _mistakes(
 ) -> Iterator[tuple[int, Mistake | None]]:
     """Yield each avoidable guess with its number; yield None if the budget is used up."""
     for one in verdicts:
-        if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS):
+        if one.is_avoidable:
             try:
                 budget.check_time()
                 yield one.number, _mistake(one, positions[one.number - 1], budget)

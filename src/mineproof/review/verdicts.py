@@ -91,6 +91,11 @@ class Verdict:
         return glyph(self.kind, self.risk)
 
     @property
+    def is_avoidable(self) -> bool:
+        """Whether the move was riskier than necessary."""
+        return self.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
+
+    @property
     def is_needless(self) -> bool:
         """Whether the move was a guess although a cell was proved safe."""
         return self.kind is not Kind.PROVED and self.least == 0

@@ -29,7 +29,7 @@ from mineproof.review.coach import GameReport, Mistake, weigh
 from mineproof.review.coach import coach as coach_game
 from mineproof.review.coaching import Coaching
 from mineproof.review.replays import read_games
-from mineproof.review.verdicts import Kind, Review, Verdict, glyph, judge_risk
+from mineproof.review.verdicts import Review, Verdict, glyph, judge_risk
 from mineproof.review.verdicts import review as review_game
 from mineproof.service import limits
 from mineproof.service.answers import Context, verdict_plain
@@ -45,7 +45,6 @@ DRILLS = Order(with_options(Rules(8, 8, 12), start="opening"), Cell(2, 2))
 """The boards that drills are taken from. They are small, so that the answer is easy to find."""
 COSTLIEST = 3
 """Number of costliest mistakes that the page lists."""
-AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 
 
 def drill(
@@ -79,7 +78,7 @@ def review(context: Context, record: str, wins: bool) -> Plain:
         "moves": len(found.verdicts),
         "proved": len(found.verdicts) - len(found.guesses),
         "guesses": len(found.guesses),
-        "avoidable": sum(one.kind in AVOIDABLE for one in found.guesses),
+        "avoidable": sum(one.is_avoidable for one in found.guesses),
         "luck": found.luck,
         "best_luck": found.best_luck,
         "false_proofs": found.false_proofs,
@@ -91,7 +90,7 @@ def _wins(record: Record, found: Review, context: Context) -> list[Plain | None]
     positions = record.positions()
     wins: list[Plain | None] = [None] * len(record.steps)
     end = time.monotonic() + WINS_SECONDS
-    guesses = {one.number - 1: one for one in found.guesses}
+    guesses = {one.number - 1: one if one.is_avoidable else None for one in found.guesses}
     for index in dict.fromkeys((*guesses, *range(len(wins)))):
         if time.monotonic() > end:
             break
@@ -103,11 +102,9 @@ def _wins(record: Record, found: Review, context: Context) -> list[Plain | None]
 
 
 def _win(position: Observation, guess: Verdict | None) -> Plain | None:
-    """Return the win chance, with `chosen`, the chance of the move made, for an avoidable risk."""
-    if guess is not None and guess.kind in AVOIDABLE:
-        made = weigh(guess, position, Budget(WIN_SECONDS))
-        if made is not None:
-            return {"win": made.best, "exact": made.exact, "chosen": made.chosen}
+    """Return the win chance and, for an avoidable risk, that of the move made (`chosen`)."""
+    if guess and (made := weigh(guess, position, Budget(WIN_SECONDS))):
+        return {"win": made.best, "exact": made.exact, "chosen": made.chosen}
     found = advice.win_chances(position, Budget(WIN_SECONDS))
     return None if found.win is None else {"win": found.win, "exact": found.exact}
 
@@ -165,7 +162,6 @@ def _example(drill: Drill) -> Plain:
 
 def _costly(game: GameReport, mistake: Mistake) -> Plain:
     """Return a mistake as the page lists it."""
-    drill = mistake.drill
     return {
         "name": game.name,
         "number": mistake.number,
@@ -174,7 +170,7 @@ def _costly(game: GameReport, mistake: Mistake) -> Plain:
         "glyph": glyph(judge_risk(mistake.risk, mistake.least), mistake.risk),
         "before": mistake.before,
         "after": mistake.after,
-        "position": None if drill is None else format_position(drill.position),
+        "position": format_position(mistake.drill.position) if mistake.drill else None,
     }
 
 
