@@ -145,7 +145,7 @@ def take_analysis(browser: Browser, server: WebServer, path: Path) -> None:
     with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
         page.click("#tab-analyse")
         page.fill("#position", POSITION)
-        expect(page.locator("#message")).to_contain_text("proved safe")
+        expect(page.locator("#message")).to_contain_text("Proved: ")
         until(page, "mineproof.boards.main.overlays.best?.length > 0")
         page.screenshot(path=path)
 
