@@ -222,7 +222,8 @@ def test_an_early_choice_on_a_first_visit_counts(
     with ExitStack() as stack:
         own = stack.enter_context(web_server(tmp_path)) if where == "server" else None
         fresh: Home = own or request.getfixturevalue("site")
-        context = browser.new_context(viewport=DESKTOP, service_workers="block")
+        options: dict[str, Any] = {"viewport": DESKTOP, "service_workers": "block"}
+        context = browser.new_context(**options)
         page = new_page(context)
         page.add_init_script(SLOW)
         page.goto(fresh.address)
