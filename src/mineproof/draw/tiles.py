@@ -41,7 +41,7 @@ COLOURS = {
     "mine": ("#222b37", "#e8edf4"),
     "boom": ("#ffb098", "#9c3a22"),
     "wrong": ("#b3261e", "#ff8f86"),
-    "heat0": ("#f3e9c9", "#4a4a3e"),
+    "heat0": ("#ecd9a0", "#4a4a3e"),
     "heat1": ("#f0ac5a", "#8f6128"),
     "heat2": ("#d9683f", "#b8442a"),
     "heat-ink": ("#1b1208", "#fff4e4"),

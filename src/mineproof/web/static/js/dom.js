@@ -79,12 +79,13 @@ export function download(name, content) {
  * Write a text into an element of limited height. If it does not fit, it is shortened; the title has all of it.
  * @param {HTMLElement} line
  * @param {string} text
+ * @param {number} room number of characters that surely fit, so that the page need not be laid out to find out
  */
-export function fit(line, text) {
+export function fit(line, text, room = 0) {
   if (line.title === text) return;
   line.title = text;
   line.textContent = text;
-  requestAnimationFrame(() => refit(line)); // the page is laid out only once for a change
+  if (text.length > room) refit(line);
 }
 
 /**

@@ -7,11 +7,15 @@ import { clockText, sentence } from './words.js';
 /** @param {App} app */
 export function setUpStatus(app) {
   const line = element('message');
+  let room = 0;
   app.status = (text, kind = 'note') => {
     line.dataset.kind = kind;
-    fit(line, text);
+    fit(line, text, room);
   };
-  new ResizeObserver(() => refit(line)).observe(line);
+  new ResizeObserver(([{ contentRect }]) => {
+    room = Math.floor(contentRect.width / parseFloat(getComputedStyle(line).fontSize)); // far fewer than two lines hold
+    refit(line);
+  }).observe(line);
   app.speak = (text) => {
     const live = element('live');
     live.textContent = live.textContent === text ? `${text}\u00a0` : text; // a repeated text is spoken only if it differs
