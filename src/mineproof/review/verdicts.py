@@ -78,8 +78,7 @@ class Verdict:
     difficulty: float = 0.0
     """The difficulty of the proof, for a proved move."""
     better: Explanation | None = None
-    """A better move with its proof, if there was one: a cell close to the move made, unless only
-    cells further away have an easy proof."""
+    """A better move with its proof, if any: near the move made, unless only others are easy."""
     mines: float = 0.0
     """The expected number of mines that the move would hit. A chord can hit several mines."""
     mine: Explanation | None = None
