@@ -578,6 +578,8 @@ def test_saved_games_are_coached_once_and_unasked() -> None:
         assert (worst["key"], worst["number"], worst["glyph"]) == (key, 2, "??")
         weighed = (await rig.ask("review"))["review"]["wins"][worst["number"] - 1]
         assert (weighed["win"], weighed["chosen"]) == (worst["before"], worst["after"])
+        asked = (await rig.ask("win_chances", at=worst["number"]))["win_chances"]
+        assert (weighed["win"], weighed["exact"]) == (asked["win"], asked["exact"])
         assert (await rig.ask("coach_kept"))["waiting"] == 0
         coached.extend(names(rig))
         del rig.store.reports[key]

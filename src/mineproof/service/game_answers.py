@@ -103,10 +103,10 @@ def _wins(record: Record, found: Review, context: Context) -> list[Plain | None]
 
 def _win(position: Observation, guess: Verdict | None) -> Plain | None:
     """Return the win chance and, for an avoidable risk, that of the move made (`chosen`)."""
-    if guess and (made := weigh(guess, position, Budget(WIN_SECONDS))):
-        return {"win": made.best, "exact": made.exact, "chosen": made.chosen}
     found = advice.win_chances(position, Budget(WIN_SECONDS))
-    return None if found.win is None else {"win": found.win, "exact": found.exact}
+    made = weigh(guess, position, Budget(WIN_SECONDS)) if guess else None
+    chosen = {"chosen": made.chosen} if made else {}
+    return None if found.win is None else {"win": found.win, "exact": found.exact, **chosen}
 
 
 def coach(context: Context, name: str, data: str) -> list[Plain]:
